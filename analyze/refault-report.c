@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* refault-report.c - the text report of mm-refault, and what it means */
+
+/*
+ * What goes into a mail: where the numbers come from, what they count and what
+ * they cannot, the summary side by side, the distances at powers of two, the
+ * causes of removals.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "analyze/refault.h"
+#include "analyze/report.h"
+#include "formats/units.h"
+
+/* ---------------------------------------------------------------- meaning */
+
+static const struct refault *engine_of(const struct runset *set, unsigned int i)
+{
+	return set->run[i].engine;
+}
+
+bool refault_any_reclaim(const struct runset *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (engine_of(set, i)->has_reclaim)
+			return true;
+	return false;
+}
+
+bool refault_all_reclaim(const struct runset *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!engine_of(set, i)->has_reclaim)
+			return false;
+	return true;
+}
+
+static const char definition[] =
+	"definition: a page added again after a removal seen in this log is a readd; if reclaim removed it, a refault; reloads = readds + pages added again whose removal was not seen or fell into a loss";
+static const char scope[] =
+	"distance: pages that reclaim removed between a page's removal and its readd, over all reclaim in this log; not one lruvec's, so never compare it with a distance that is";
+static const char scope_any[] =
+	"without reclaim events in a log its refaults are not known: its distances count all removals, over all its readds";
+static const char demand[] =
+	"demand: the page was read or faulted by the request that added it; readahead: all others (pages that only a write brought back are among them)";
+static const char limits[] =
+	"not seen at this level: writes, touches of mapped pages, truncation, within or beyond the workingset (no such rows)";
+
+/* "base: reclaim known, ..." as far as logs lack something. */
+static int put_lack(const struct run *run, int (*put)(void *, const char *),
+		    void *arg)
+{
+	const struct refault *r = run->engine;
+	char line[512];
+
+	if (r->has_reclaim && r->has_accesses)
+		return 0;
+	snprintf(line, sizeof(line), "missing: %s: %s%s%s", run->column,
+		 r->has_reclaim ? "" : "reclaim events (causes unknown)",
+		 r->has_reclaim || r->has_accesses ? "" : ", ",
+		 r->has_accesses
+			 ? ""
+			 : "read or fault events (use and demand unknown)");
+	return put(arg, line);
+}
+
+int refault_meaning(const struct runset *set,
+		    int (*put)(void *arg, const char *line), void *arg)
+{
+	unsigned int i;
+	int ret;
+
+	ret = put(arg, definition);
+	if (!ret)
+		ret = put(arg, scope);
+	if (!ret && !refault_all_reclaim(set))
+		ret = put(arg, scope_any);
+	if (!ret && refault_any_reclaim(set))
+		ret = put(arg, demand);
+	if (!ret)
+		ret = put(arg, limits);
+	for (i = 0; !ret && i < set->nr; i++)
+		ret = put_lack(&set->run[i], put, arg);
+	return ret;
+}
+
+static int put_line(void *arg, const char *line)
+{
+	return report_line(arg, "%s", line);
+}
+
+/* ----------------------------------------------------------------- tables */
+
+static int print_summary(const struct runset *set, FILE *out,
+			 struct errbuf *err)
+{
+	struct table *t = NULL;
+	int ret;
+
+	ret = refault_make_table(&t, set, "summary", err);
+	if (!ret)
+		ret = table_write_text(t, out);
+	table_free(t);
+	return ret;
+}
+
+/* Does any run have distances in (limit / 2, limit]? */
+static bool curve_moves(const struct runset *set, uint64_t limit)
+{
+	const struct hist *h;
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++) {
+		h = engine_of(set, i)->distance;
+		if (hist_below(h, limit) != hist_below(h, limit / 2))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t distance_max(const struct runset *set)
+{
+	uint64_t max = 0;
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		max = MAX(max, engine_of(set, i)->distance->max);
+	return max;
+}
+
+/* "64MiB": one word, so that squeezed blanks do not add a cell. */
+static int set_size(struct table *t, unsigned int col, uint64_t bytes)
+{
+	char text[UNITS_MAX];
+	char *blank;
+
+	blank = strchr(units_size(text, bytes), ' ');
+	if (blank)
+		memmove(blank, blank + 1, strlen(blank));
+	return table_set_text(t, col, text);
+}
+
+static int curve_row(struct table *t, const struct runset *set, uint64_t limit)
+{
+	const struct hist *h;
+	unsigned int i;
+	int ret;
+
+	ret = table_row(t);
+	if (!ret)
+		ret = table_set_u64(t, 0, limit);
+	if (!ret)
+		ret = set_size(t, 1, limit * engine_of(set, 0)->page_size);
+	for (i = 0; !ret && i < set->nr; i++) {
+		h = engine_of(set, i)->distance;
+		if (h->nr)
+			ret = table_set_real(t, 2 + i,
+					     (double)hist_below(h, limit) /
+						     (double)h->nr);
+	}
+	return ret;
+}
+
+static int curve_fill(struct table *t, const struct runset *set)
+{
+	uint64_t max = distance_max(set), limit = 1;
+	unsigned int i;
+	int ret;
+
+	ret = table_column(t, "below_removals", TABLE_U64, 0);
+	if (ret >= 0)
+		ret = table_column(t, "below_size", TABLE_TEXT, 0);
+	for (i = 0; ret >= 0 && i < set->nr; i++)
+		ret = table_column(t, set->run[i].column, TABLE_REAL, 4);
+	if (ret > 0)
+		ret = 0;
+	for (;; limit *= 2) {
+		if (ret || limit / 2 > max)
+			return ret;
+		if (curve_moves(set, limit))
+			ret = curve_row(t, set, limit);
+		if (limit > UINT64_MAX / 2)
+			return ret;
+	}
+}
+
+static int print_curve(const struct runset *set, FILE *out)
+{
+	struct table *t;
+	int ret;
+
+	ret = table_new(&t, REFAULT_PROGRAM, "curve", 1);
+	if (ret)
+		return ret;
+	ret = curve_fill(t, set);
+	if (!ret && !table_nr_rows(t))
+		ret = report_line(
+			out,
+			"No page came back after its removal: no distances.");
+	else if (!ret)
+		ret = report_line(
+			out,
+			"Share of %s at a distance below (limits where no run changes are left out)",
+			refault_all_reclaim(set) ? "refaults" : "readds");
+	if (!ret && table_nr_rows(t))
+		ret = table_write_text(t, out);
+	table_free(t);
+	return ret;
+}
+
+int refault_print_report(const struct runset *set, FILE *out,
+			 struct errbuf *err)
+{
+	int ret;
+
+	ret = report_head(out, set,
+			  "Refaults: pages that came back to the page cache");
+	if (!ret)
+		ret = refault_meaning(set, put_line, out);
+	fputc('\n', out);
+	if (!ret)
+		ret = print_summary(set, out, err);
+	fputc('\n', out);
+	if (!ret)
+		ret = print_curve(set, out);
+	return ret;
+}

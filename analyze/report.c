@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report.c - what every report and every table begins with */
+
+/*
+ * Where a number comes from and what may be missing from it stands before the
+ * number: file, kernel, events, loss, damage, the part that was selected.  The
+ * same facts open a text (wrapped for mails) and a table (one "#" line each).
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "analyze/report.h"
+#include "analyze/runs.h"
+#include "formats/units.h"
+
+#define INDENT "  "
+
+/* ------------------------------------------------------------------- text */
+
+/* Prints the words of text (which is cut up), wrapped. */
+static void put_words(FILE *out, char *text)
+{
+	const size_t longest = REPORT_WIDTH - strlen(INDENT);
+	size_t len, used = 0;
+	char *word, *rest;
+
+	for (word = strtok_r(text, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
+		len = strlen(word);
+		if (len > longest) {
+			word += len - longest;
+			memcpy(word, "...", 3);
+			len = longest;
+		}
+		if (used && used + 1 + len > REPORT_WIDTH) {
+			fputs("\n" INDENT, out);
+			used = strlen(INDENT);
+		} else if (used) {
+			fputc(' ', out);
+			used++;
+		}
+		fputs(word, out);
+		used += len;
+	}
+	fputc('\n', out);
+}
+
+int report_line(FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int ret;
+
+	va_start(ap, fmt);
+	ret = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (ret < 0)
+		return -ENOMEM;
+	put_words(out, text);
+	free(text);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ facts */
+
+static const char *kernel_release(const struct run *run)
+{
+	const char *release = mmt_meta(run->log, "kernel.release");
+
+	return release && *release ? release : "unknown";
+}
+
+/* " (0.003%)" of all that the kernel meant to record; nothing if none. */
+static int put_loss_share(struct buf *b, const struct mmt_counts *counts)
+{
+	double all = (double)counts->nr_events + (double)counts->nr_lost;
+	double pct = 100 * (double)counts->nr_lost / all;
+
+	if (!counts->nr_lost)
+		return 0;
+	if (pct < 0.001)
+		return buf_printf(b, " (<0.001%%)");
+	return buf_printf(b, " (%.3f%%)", pct);
+}
+
+/* "1204 (0.003%) and 2 gaps, number unknown" */
+static int put_loss(struct buf *b, const struct run *run)
+{
+	const struct mmt_counts *counts = mmt_counts(run->log);
+	uint64_t gaps = counts->nr_gaps_uncounted;
+	int ret;
+
+	ret = buf_printf(b, "%" PRIu64, counts->nr_lost);
+	if (!ret)
+		ret = put_loss_share(b, counts);
+	if (!ret && gaps)
+		ret = buf_printf(b, " and %" PRIu64 " gap%s, number unknown",
+				 gaps, gaps == 1 ? "" : "s");
+	return ret;
+}
+
+/* Why a run is not all of what happened, or NULL. */
+static const char *run_defect(const struct run *run)
+{
+	const struct mmt_counts *counts = mmt_counts(run->log);
+
+	if (counts->damaged)
+		return counts->damage;
+	if (!counts->complete)
+		return "the log was not closed in order (recorder killed or disk full); what is there is used whole";
+	return NULL;
+}
+
+/* "--time 1,5 -C 0-3", or nothing. */
+static int put_part(struct buf *b, const struct runset *set)
+{
+	char safe[128];
+	int ret = 0;
+
+	if (set->time)
+		ret = buf_printf(b, "--time %s",
+				 units_escape(safe, sizeof(safe), set->time));
+	if (!ret && set->cpus)
+		ret = buf_printf(b, "%s-C %s", set->time ? " " : "",
+				 units_escape(safe, sizeof(safe), set->cpus));
+	return ret;
+}
+
+/* ------------------------------------------------------------------- head */
+
+static int head_run(FILE *out, const struct run *run)
+{
+	const struct mmt_counts *counts = mmt_counts(run->log);
+	char path[1024], kernel[256], length[UNITS_MAX];
+
+	units_escape(path, sizeof(path), mmt_path(run->log));
+	units_escape(kernel, sizeof(kernel), kernel_release(run));
+	units_time(length, counts->last_ns - counts->first_ns);
+	return report_line(out, "%s: %s, kernel %s, %" PRIu64 " events in %s",
+			   run->column, path, kernel, counts->nr_events,
+			   length);
+}
+
+static int head_loss(FILE *out, const struct runset *set)
+{
+	struct buf b = {0};
+	unsigned int i;
+	int ret;
+
+	ret = buf_printf(&b, "lost:");
+	for (i = 0; !ret && i < set->nr; i++) {
+		ret = buf_printf(&b, "%s %s ", i ? "," : "",
+				 set->run[i].column);
+		if (!ret)
+			ret = put_loss(&b, &set->run[i]);
+	}
+	if (!ret)
+		ret = report_line(out, "%s", (char *)b.p);
+	buf_free(&b);
+	return ret;
+}
+
+static int head_defects(FILE *out, const struct runset *set)
+{
+	const char *defect;
+	char safe[512];
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < set->nr; i++) {
+		defect = run_defect(&set->run[i]);
+		if (defect)
+			ret = report_line(
+				out, "incomplete: %s: %s", set->run[i].column,
+				units_escape(safe, sizeof(safe), defect));
+	}
+	return ret;
+}
+
+static int head_part(FILE *out, const struct runset *set)
+{
+	struct buf b = {0};
+	int ret;
+
+	if (!set->time && !set->cpus)
+		return 0;
+	ret = put_part(&b, set);
+	if (!ret)
+		ret = report_line(out, "part: %s", (char *)b.p);
+	buf_free(&b);
+	return ret;
+}
+
+int report_head(FILE *out, const struct runset *set, const char *title)
+{
+	unsigned int i;
+	int ret;
+
+	ret = report_line(out, "%s", title);
+	fputc('\n', out);
+	for (i = 0; !ret && i < set->nr; i++)
+		ret = head_run(out, &set->run[i]);
+	if (!ret)
+		ret = head_loss(out, set);
+	if (!ret)
+		ret = head_defects(out, set);
+	if (!ret)
+		ret = head_part(out, set);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ table */
+
+static int note_run(struct table *t, const struct run *run)
+{
+	const struct mmt_counts *counts = mmt_counts(run->log);
+	const char *defect = run_defect(run);
+	struct buf b = {0};
+	int ret;
+
+	ret = put_loss(&b, run);
+	if (!ret)
+		ret = table_note(
+			t,
+			"%s: %s kernel %s sampling none events %" PRIu64
+			" lost %s",
+			run->column, mmt_path(run->log), kernel_release(run),
+			counts->nr_events, (char *)b.p);
+	if (!ret && defect)
+		ret = table_note(t, "incomplete: %s: %s", run->column, defect);
+	buf_free(&b);
+	return ret;
+}
+
+static int note_memory_max(struct table *t, const struct runset *set)
+{
+	struct buf b = {0};
+	unsigned int i;
+	uint64_t max;
+	int ret = 0;
+
+	for (i = 0; !ret && i < set->nr; i++) {
+		max = run_memory_max(&set->run[i]);
+		if (max)
+			ret = buf_printf(&b, " %s=%" PRIu64, set->run[i].column,
+					 max);
+	}
+	if (!ret && b.len)
+		ret = table_note(t, "memory_max_bytes:%s", (char *)b.p);
+	buf_free(&b);
+	return ret;
+}
+
+static int note_part(struct table *t, const struct runset *set)
+{
+	struct buf b = {0};
+	int ret;
+
+	if (!set->time && !set->cpus)
+		return 0;
+	ret = put_part(&b, set);
+	if (!ret)
+		ret = table_note(t, "part: %s", (char *)b.p);
+	buf_free(&b);
+	return ret;
+}
+
+int report_table(struct table **tp, const struct runset *set,
+		 const char *program, const char *name)
+{
+	unsigned int i;
+	int ret;
+
+	ret = table_new(tp, program, name, 1);
+	if (ret)
+		return ret;
+	for (i = 0; !ret && i < set->nr; i++)
+		ret = note_run(*tp, &set->run[i]);
+	if (!ret)
+		ret = note_memory_max(*tp, set);
+	if (!ret)
+		ret = note_part(*tp, set);
+	if (ret) {
+		table_free(*tp);
+		*tp = NULL;
+	}
+	return ret;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* reuse-report.c - the text report of mm-reuse */
+
+/*
+ * What goes into a mail: where the numbers come from, what they mean, the
+ * summary side by side, and the curve at powers of two.  Sizes at which no run
+ * changes any more are left out.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/report.h"
+#include "analyze/reuse.h"
+#include "analyze/runs.h"
+#include "formats/units.h"
+
+const char reuse_definition[] =
+	"distance = number of other distinct pages accessed since the last access to the same page (LRU stack distance, 0 = at once again); a cache of C pages misses cold (first) accesses and distances >= C";
+
+/* --------------------------------------------------------------- sources */
+
+/* "reads, faults (11 fault-around pages left out)" of one run. */
+static int put_sources(struct buf *b, const struct run *run)
+{
+	const struct reuse *r = run->engine;
+	bool reads = mmt_has_kind(run->log, MMT_READ);
+	bool faults = mmt_has_kind(run->log, MMT_FAULT);
+	bool around = mmt_has_kind(run->log, MMT_MAP);
+	int ret;
+
+	ret = buf_printf(b, "%s%s%s", reads ? "buffered reads" : "",
+			 reads && faults ? ", " : "",
+			 faults ? "page faults on files" : "");
+	if (!ret && !reads && !faults)
+		ret = buf_printf(b, "none that counts");
+	if (!ret && around)
+		ret = buf_printf(b,
+				 " (%" PRIu64 " fault-around pages left out)",
+				 r->nr_accesses[PAGE_FAULT_AROUND]);
+	return ret;
+}
+
+char *reuse_sources(const struct runset *set)
+{
+	struct buf b = {0};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < set->nr; i++) {
+		ret = buf_printf(&b, "%s%s: ", i ? "; " : "",
+				 set->run[i].column);
+		if (!ret)
+			ret = put_sources(&b, &set->run[i]);
+	}
+	if (!ret)
+		ret = buf_printf(
+			&b,
+			"; invisible at this level: writes, touches of mapped pages");
+	if (ret) {
+		buf_free(&b);
+		return NULL;
+	}
+	return (char *)b.p;
+}
+
+static int print_meaning(const struct runset *set, FILE *out)
+{
+	char *sources = reuse_sources(set);
+	int ret;
+
+	if (!sources)
+		return -ENOMEM;
+	ret = report_line(out, "definition: %s", reuse_definition);
+	if (!ret)
+		ret = report_line(out, "sources: %s", sources);
+	free(sources);
+	return ret;
+}
+
+/* ---------------------------------------------------------------- summary */
+
+static int print_summary(const struct runset *set, FILE *out,
+			 struct errbuf *err)
+{
+	struct table *t = NULL;
+	int ret;
+
+	ret = reuse_make_table(&t, set, "summary", err);
+	if (!ret)
+		ret = table_write_text(t, out);
+	table_free(t);
+	return ret;
+}
+
+/* ------------------------------------------------------------------ curve */
+
+uint64_t reuse_largest(const struct runset *set)
+{
+	const struct reuse *r;
+	uint64_t largest = 0;
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++) {
+		r = set->run[i].engine;
+		largest = MAX(largest, r->nr_distinct);
+	}
+	return largest;
+}
+
+/* Does any run miss less with this cache than with half of it? */
+static bool curve_moves(const struct runset *set, uint64_t pages)
+{
+	const struct reuse *r;
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++) {
+		r = set->run[i].engine;
+		if (reuse_misses(r, pages) != reuse_misses(r, pages / 2))
+			return true;
+	}
+	return false;
+}
+
+static int curve_columns(struct table *t, const struct runset *set)
+{
+	unsigned int i;
+	int ret;
+
+	ret = table_column(t, "cache_pages", TABLE_U64, 0);
+	if (ret >= 0)
+		ret = table_column(t, "cache_size", TABLE_TEXT, 0);
+	for (i = 0; ret >= 0 && i < set->nr; i++)
+		ret = table_column(t, set->run[i].column, TABLE_REAL, 4);
+	return ret < 0 ? ret : 0;
+}
+
+/* "64MiB": one word, so that squeezed blanks do not add a cell. */
+static int set_size(struct table *t, unsigned int col, uint64_t bytes)
+{
+	char text[UNITS_MAX];
+	char *blank;
+
+	blank = strchr(units_size(text, bytes), ' ');
+	if (blank)
+		memmove(blank, blank + 1, strlen(blank));
+	return table_set_text(t, col, text);
+}
+
+static int curve_row(struct table *t, const struct runset *set, uint64_t pages,
+		     double (*ratio)(const struct reuse *, uint64_t))
+{
+	const struct reuse *r = set->run[0].engine;
+	unsigned int i;
+	int ret;
+
+	ret = table_row(t);
+	if (!ret)
+		ret = table_set_u64(t, 0, pages);
+	if (!ret)
+		ret = set_size(t, 1, pages * r->page_size);
+	for (i = 0; !ret && i < set->nr; i++)
+		ret = table_set_real(t, 2 + i,
+				     ratio(set->run[i].engine, pages));
+	return ret;
+}
+
+static int curve_rows(struct table *t, const struct runset *set,
+		      double (*ratio)(const struct reuse *, uint64_t))
+{
+	uint64_t largest = reuse_largest(set), pages;
+	int ret;
+
+	ret = curve_columns(t, set);
+	if (!ret)
+		ret = curve_row(t, set, 0, ratio);
+	for (pages = 1; !ret && pages / 2 < largest; pages *= 2)
+		if (curve_moves(set, pages))
+			ret = curve_row(t, set, pages, ratio);
+	return ret;
+}
+
+static int print_curve(const struct runset *set, FILE *out, const char *title,
+		       double (*ratio)(const struct reuse *, uint64_t))
+{
+	struct table *t;
+	int ret;
+
+	ret = table_new(&t, REUSE_PROGRAM, "curve", 1);
+	if (ret)
+		return ret;
+	ret = curve_rows(t, set, ratio);
+	if (!ret)
+		ret = report_line(out, "%s", title);
+	if (!ret)
+		ret = table_write_text(t, out);
+	table_free(t);
+	return ret;
+}
+
+static int print_limits(const struct runset *set, FILE *out)
+{
+	char size[UNITS_MAX], share[UNITS_MAX];
+	const struct reuse *r;
+	unsigned int i;
+	uint64_t max;
+	int ret = 0;
+
+	for (i = 0; !ret && i < set->nr; i++) {
+		r = set->run[i].engine;
+		max = run_memory_max(&set->run[i]);
+		if (!max || !reuse_accesses(r))
+			continue;
+		snprintf(share, sizeof(share), "%.4f",
+			 reuse_miss_ratio(r, reuse_size(max / r->page_size)));
+		ret = report_line(out, "memory.max: %s %s, miss ratio there %s",
+				  set->run[i].column, units_size(size, max),
+				  share);
+	}
+	return ret;
+}
+
+int reuse_print_report(const struct runset *set, FILE *out, struct errbuf *err)
+{
+	int ret;
+
+	ret = report_head(out, set,
+			  "Reuse distance and miss ratio of an LRU page cache");
+	if (!ret)
+		ret = print_meaning(set, out);
+	fputc('\n', out);
+	if (!ret)
+		ret = print_summary(set, out, err);
+	fputc('\n', out);
+	if (!ret)
+		ret = print_curve(
+			set, out,
+			"Miss ratio by size of the cache (sizes at which no run changes are left out)",
+			reuse_miss_ratio);
+	fputc('\n', out);
+	if (!ret)
+		ret = print_curve(set, out, "The same without cold accesses",
+				  reuse_miss_ratio_without_cold);
+	if (!ret)
+		ret = print_limits(set, out);
+	return ret;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cgroup.c - where a task's memory is charged, and the limit there */
+
+/*
+ * /proc/PID/cgroup names the cgroup relative to the root of its hierarchy,
+ * /proc/self/mountinfo says where that hierarchy is mounted, and which part
+ * of it.  A limit binds everything below it, so that the smallest on the way
+ * up is the one that counts.
+ */
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "capture/cgroup.h"
+
+#define NO_LIMIT (1ULL << 62) /* v1 writes "none" as a huge number */
+
+struct hierarchy {
+	char mount[PATH_MAX]; /* below the host's root */
+	char top[PATH_MAX];   /* the part of it that is mounted there */
+	const char *file;     /* of the limit */
+};
+
+/* Has the comma list this word? */
+static bool list_has(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+	const char *p;
+
+	for (p = list; *p; p += p[strcspn(p, ",")] ? strcspn(p, ",") + 1
+						   : strlen(p))
+		if (strcspn(p, ",") == len && !strncmp(p, word, len))
+			return true;
+	return false;
+}
+
+/* One line: "36 35 0:29 TOP MOUNT rw - TYPE SOURCE OPTIONS". */
+static bool mountinfo_line(char *line, bool v1, struct hierarchy *hi)
+{
+	char type[32], options[256];
+	char *dash = strstr(line, " - ");
+
+	if (!dash || sscanf(dash + 3, "%31s %*s %255s", type, options) != 2)
+		return false;
+	if (strcmp(type, v1 ? "cgroup" : "cgroup2") ||
+	    (v1 && !list_has(options, "memory")))
+		return false;
+	return sscanf(line, "%*s %*s %*s %4095s %4095s", hi->top,
+		      hi->mount) == 2;
+}
+
+static int hierarchy_find(struct hierarchy *hi, const struct host *h, bool v1)
+{
+	struct buf text = {0};
+	char *line, *save;
+	int ret;
+
+	hi->file = v1 ? "memory.limit_in_bytes" : "memory.max";
+	ret = host_read(h, &text, "/proc/self/mountinfo");
+	if (ret)
+		goto out;
+	ret = -ENOENT;
+	for (line = strtok_r((char *)text.p, "\n", &save); line && ret;
+	     line = strtok_r(NULL, "\n", &save))
+		if (mountinfo_line(line, v1, hi))
+			ret = 0;
+out:
+	buf_free(&text);
+	return ret;
+}
+
+/* v1's memory controller if it has one, else the one line of v2. */
+static int task_path(struct cgroup *cg, const struct host *h, int pid, bool *v1)
+{
+	char file[64], *line, *save, *list, *path;
+	struct buf text = {0};
+	int ret;
+
+	snprintf(file, sizeof(file), pid ? "/proc/%d/cgroup" :
+					   "/proc/self/cgroup", pid);
+	cg->path[0] = '\0';
+	*v1 = false;
+	ret = host_read(h, &text, file);
+	if (ret)
+		goto out;
+	for (line = strtok_r((char *)text.p, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		list = strchr(line, ':');
+		path = list ? strchr(list + 1, ':') : NULL;
+		if (!path)
+			continue;
+		*path++ = '\0';
+		if (list[1] && !list_has(list + 1, "memory"))
+			continue;
+		/* the empty list is v2's; v1's memory wins over it */
+		if (!list[1] && *v1)
+			continue;
+		*v1 = list[1];
+		snprintf(cg->path, sizeof(cg->path), "%s", path);
+	}
+	if (!cg->path[0])
+		ret = -ENOENT;
+out:
+	buf_free(&text);
+	return ret;
+}
+
+static void read_limit(struct cgroup *cg, const struct host *h,
+		       const struct hierarchy *hi, const char *below)
+{
+	char path[PATH_MAX], line[64];
+	unsigned long long bytes;
+
+	if (host_path(h, path, "%s%s/%s", hi->mount, below, hi->file) ||
+	    file_read_line(path, line, sizeof(line)) ||
+	    sscanf(line, "%llu", &bytes) != 1 || bytes >= NO_LIMIT)
+		return;
+	if (!cg->has_limit || bytes < cg->max_bytes)
+		cg->max_bytes = bytes;
+	cg->has_limit = true;
+}
+
+int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
+{
+	struct hierarchy hi;
+	char below[PATH_MAX], *slash;
+	size_t len;
+	bool v1;
+	int ret;
+
+	memset(cg, 0, sizeof(*cg));
+	ret = task_path(cg, h, pid, &v1);
+	if (!ret)
+		ret = hierarchy_find(&hi, h, v1);
+	if (ret)
+		return ret;
+	/* a mount may show a part of the hierarchy only */
+	len = strcmp(hi.top, "/") ? strlen(hi.top) : 0;
+	if (strncmp(cg->path, hi.top, len))
+		len = 0;
+	snprintf(below, sizeof(below), "%s", cg->path + len);
+	for (;;) {
+		read_limit(cg, h, &hi, below);
+		slash = strrchr(below, '/');
+		if (!slash)
+			break;
+		*slash = '\0';
+	}
+	return 0;
+}

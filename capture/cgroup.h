@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cgroup.h - where a task's memory is charged, and the limit there */
+#ifndef CAPTURE_CGROUP_H
+#define CAPTURE_CGROUP_H
+
+#include "capture/host.h"
+
+struct cgroup {
+	char path[PATH_MAX]; /* as /proc/PID/cgroup has it; "" if unknown */
+	bool has_limit;
+	uint64_t max_bytes; /* the smallest up to the root */
+};
+
+/*
+ * The memory cgroup of a task (v2, or v1 with the memory controller).  pid 0
+ * is ourselves.  0, or -ENOENT if there is none.
+ */
+int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid);
+
+#endif

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* session.c - our tracing instance: all that we change, and its undoing */
+
+/*
+ * An instance has its own buffers, clock, events and filters, so that nothing
+ * of other users is touched.  It starts with recording off, is filled with
+ * settings, and is switched on in one write.  rmdir(2) on it makes the kernel
+ * undo everything at once, which is why it is the only undo step we need.
+ *
+ * The recorder holds a flock(2) on the directory for as long as it lives; the
+ * lock dies with it, even by SIGKILL, and cannot be inherited by a process
+ * that got its pid later.
+ */
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/session.h"
+
+struct clock_name {
+	const char *name;
+	clockid_t id; /* -1: user space cannot read it */
+};
+
+/* The kernel's clocks that count nanoseconds. */
+static const struct clock_name clocks[] = {
+	{"mono", CLOCK_MONOTONIC}, {"boot", CLOCK_BOOTTIME},
+	{"mono_raw", CLOCK_MONOTONIC_RAW}, {"tai", CLOCK_TAI},
+	{"local", -1}, {"global", -1}, {"perf", -1},
+};
+
+static int instance_path(const struct session *s, char out[PATH_MAX],
+			 const char *file)
+{
+	int n = snprintf(out, PATH_MAX, "%s/%s", s->dir, file);
+
+	return n < 0 || n >= PATH_MAX ? -ENAMETOOLONG : 0;
+}
+
+static int instance_write(const struct session *s, const char *file,
+			  const char *text)
+{
+	char path[PATH_MAX];
+	int ret = instance_path(s, path, file);
+
+	return ret ? ret : file_write(path, text);
+}
+
+/* A setting we can do without: older kernels lack the file. */
+static void instance_try(const struct session *s, const char *file,
+			 const char *text)
+{
+	(void)instance_write(s, file, text);
+}
+
+static int event_path(const struct plan_event *ev, char *out, size_t size,
+		      const char *file)
+{
+	int n = snprintf(out, size, "events/%s/%s/%s", ev->system, ev->name,
+			 file);
+
+	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
+int session_prepare(struct session *s, const struct host *h)
+{
+	unsigned int i;
+	int n;
+
+	memset(s, 0, sizeof(*s));
+	s->host = h;
+	s->lock_fd = -1;
+	s->clock_id = -1;
+	for (i = 0; i < 100; i++) {
+		snprintf(s->name, sizeof(s->name), SESSION_PREFIX "%d",
+			 (int)getpid());
+		/* a leftover of a recorder that had our pid */
+		if (i)
+			snprintf(s->name + strlen(s->name),
+				 sizeof(s->name) - strlen(s->name), "-%u", i);
+		n = snprintf(s->dir, sizeof(s->dir), "%s/instances/%s",
+			     h->tracing, s->name);
+		if (n < 0 || (size_t)n >= sizeof(s->dir))
+			return -ENAMETOOLONG;
+		if (access(s->dir, F_OK))
+			return 0;
+	}
+	return -EEXIST;
+}
+
+/* ---------------------------------------------------------------- clocks */
+
+static const struct clock_name *clock_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (!strcmp(clocks[i].name, name))
+			return &clocks[i];
+	return NULL;
+}
+
+/* trace_clock reads "[local] global counter ... mono": ours, or not? */
+static bool clock_listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	const char *p;
+
+	for (p = list; *p; p += strcspn(p, " []\n")) {
+		p += strspn(p, " []\n");
+		if (strcspn(p, " []\n") == len && !strncmp(p, name, len))
+			return true;
+	}
+	return false;
+}
+
+int session_check_clock(const struct host *h, const char *clock,
+			struct errbuf *err)
+{
+	const char *names[ARRAY_SIZE(clocks)], *near;
+	char path[PATH_MAX + 16], list[256];
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++)
+		names[i] = clocks[i].name;
+	snprintf(path, sizeof(path), "%s/trace_clock", h->tracing);
+	ret = file_read_line(path, list, sizeof(list));
+	if (ret)
+		return errbuf_set(err, ret, "%s: %s", path, strerror(-ret));
+	if (clock_find(clock) && clock_listed(list, clock))
+		return 0;
+	if (clock_listed(list, clock))
+		errbuf_set(err, -EINVAL,
+			   "clock '%s' does not count nanoseconds", clock);
+	else
+		errbuf_set(err, -EINVAL, "no clock called '%s'", clock);
+	near = nearest_name(clock, names, ARRAY_SIZE(names));
+	if (near && strcmp(near, clock))
+		errbuf_hint(err, "did you mean '%s'?", near);
+	else
+		errbuf_hint(err, "mono compares with user space, "
+				 "boot counts suspend, too");
+	return -EINVAL;
+}
+
+static uint64_t timespec_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	if (clock_gettime(id, &ts))
+		return 0;
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* A clock that we cannot read is read by the kernel, in microseconds. */
+static uint64_t kernel_now(const struct session *s)
+{
+	unsigned long long sec, usec;
+	struct buf text = {0};
+	char path[PATH_MAX], *p;
+	uint64_t ns = 0;
+
+	if (!instance_path(s, path, "per_cpu/cpu0/stats") &&
+	    !file_read(path, &text)) {
+		p = strstr((char *)text.p, "now ts:");
+		if (p && sscanf(p, "now ts: %llu.%llu", &sec, &usec) == 2)
+			ns = sec * 1000000000 + usec * 1000;
+	}
+	buf_free(&text);
+	return ns;
+}
+
+uint64_t session_now(const struct session *s)
+{
+	return s->clock_id < 0 ? kernel_now(s) : timespec_ns(s->clock_id);
+}
+
+/* The middle of the shortest of some intervals around a reading. */
+bool session_clock_offset(const struct session *s, int64_t *offset_ns)
+{
+	uint64_t before, wall, after, best = UINT64_MAX;
+	unsigned int i;
+
+	if (s->clock_id < 0)
+		return false;
+	for (i = 0; i < 16; i++) {
+		before = timespec_ns(s->clock_id);
+		wall = timespec_ns(CLOCK_REALTIME);
+		after = timespec_ns(s->clock_id);
+		if (after - before >= best)
+			continue;
+		best = after - before;
+		*offset_ns = (int64_t)(wall - (before + best / 2));
+	}
+	return true;
+}
+
+/* --------------------------------------------------- creating and filling */
+
+static int say_create(const struct session *s, int ret, struct errbuf *err)
+{
+	errbuf_set(err, ret, "cannot create a tracing instance: %s",
+		   strerror(-ret));
+	if (ret == -EACCES || ret == -EPERM)
+		errbuf_hint(err, "run as root");
+	else if (ret == -ENOENT)
+		errbuf_hint(err, "%s/instances is not there",
+			    s->host->tracing);
+	return ret;
+}
+
+static int say_buffer(const struct session_options *opts, int ret,
+		      struct errbuf *err)
+{
+	errbuf_set(err, ret, "cannot get %u KiB of trace buffer per CPU: %s",
+		   opts->buffer_kib, strerror(-ret));
+	errbuf_hint(err, "ask for less with -b");
+	return ret;
+}
+
+static void read_subbuf_size(struct session *s)
+{
+	char path[PATH_MAX], line[32];
+
+	s->subbuf_size = (size_t)sysconf(_SC_PAGESIZE);
+	if (instance_path(s, path, "buffer_subbuf_size_kb") ||
+	    file_read_line(path, line, sizeof(line)))
+		return;
+	if (atoi(line) > 0 && atoi(line) <= 1 << 20)
+		s->subbuf_size = (size_t)atoi(line) << 10;
+}
+
+static int session_settings(struct session *s,
+			    const struct session_options *opts,
+			    struct errbuf *err)
+{
+	char kib[16];
+	int ret;
+
+	ret = instance_write(s, "tracing_on", "0");
+	if (ret)
+		return errbuf_set(err, ret, "%s/tracing_on: %s", s->dir,
+				  strerror(-ret));
+	snprintf(kib, sizeof(kib), "%u", opts->buffer_kib);
+	ret = instance_write(s, "buffer_size_kb", kib);
+	if (ret)
+		return say_buffer(opts, ret, err);
+	ret = instance_write(s, "trace_clock", opts->clock);
+	if (ret)
+		return errbuf_set(err, ret, "clock '%s': %s", opts->clock,
+				  strerror(-ret));
+	s->clock_id = clock_find(opts->clock)->id;
+	if (opts->cpumask) {
+		ret = instance_write(s, "tracing_cpumask", opts->cpumask);
+		if (ret)
+			return errbuf_set(err, ret, "-C: %s", strerror(-ret));
+	}
+	/* wake a reader when half of its buffer is full, not per event */
+	instance_try(s, "buffer_percent", "50");
+	/* the newest events push out the oldest, and are counted in band */
+	instance_try(s, "options/overwrite", "1");
+	read_subbuf_size(s);
+	return 0;
+}
+
+int session_create(struct session *s, const struct session_options *opts,
+		   struct errbuf *err)
+{
+	int ret;
+
+	if (mkdir(s->dir, 0700))
+		return say_create(s, -errno, err);
+	s->lock_fd = open(s->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (s->lock_fd < 0 || flock(s->lock_fd, LOCK_EX | LOCK_NB))
+		ret = errbuf_set(err, -errno, "%s: %s", s->dir,
+				 strerror(errno));
+	else
+		ret = session_settings(s, opts, err);
+	if (ret)
+		session_undo(s);
+	return ret;
+}
+
+/* After a refused filter, the kernel leaves its complaint in the same file. */
+static int say_filter(const struct session *s, const struct plan_event *ev,
+		      int ret, struct errbuf *err)
+{
+	char file[200], path[PATH_MAX];
+	struct buf text = {0};
+	char *p;
+
+	errbuf_set(err, ret, "%s:%s: filter '%s': %s", ev->system, ev->name,
+		   ev->filter, strerror(-ret));
+	if (event_path(ev, file, sizeof(file), "filter") ||
+	    instance_path(s, path, file) || file_read(path, &text)) {
+		buf_free(&text);
+		return ret;
+	}
+	p = strstr((char *)text.p, "parse_error: ");
+	if (p) {
+		p[strcspn(p, "\n")] = '\0';
+		errbuf_hint(err, "the kernel says: %s", p + 13);
+	}
+	buf_free(&text);
+	return ret;
+}
+
+static int set_filter(const struct session *s, const struct plan_event *ev,
+		      struct errbuf *err)
+{
+	char file[200];
+	int ret;
+
+	if (!ev->filter)
+		return 0;
+	ret = event_path(ev, file, sizeof(file), "filter");
+	if (!ret)
+		ret = instance_write(s, file, ev->filter);
+	return ret ? say_filter(s, ev, ret, err) : 0;
+}
+
+int session_enable(struct session *s, struct plan *plan, struct errbuf *err)
+{
+	char file[200];
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < plan->nr; i++) {
+		ret = set_filter(s, &plan->event[i], err);
+		if (ret)
+			return ret;
+	}
+	for (i = 0; i < plan->nr; i++) {
+		ret = event_path(&plan->event[i], file, sizeof(file), "enable");
+		if (!ret)
+			ret = instance_write(s, file, "1");
+		if (ret)
+			return errbuf_set(err, ret, "%s:%s: cannot enable: %s",
+					  plan->event[i].system,
+					  plan->event[i].name, strerror(-ret));
+	}
+	return 0;
+}
+
+int session_start(struct session *s)
+{
+	return instance_write(s, "tracing_on", "1");
+}
+
+void session_stop(struct session *s)
+{
+	instance_try(s, "tracing_on", "0");
+	instance_try(s, "events/enable", "0");
+}
+
+/* ------------------------------------------------------------ while it runs */
+
+static bool file_is_off(const struct session *s, const char *file)
+{
+	char path[PATH_MAX], line[16];
+
+	return !instance_path(s, path, file) &&
+	       !file_read_line(path, line, sizeof(line)) && line[0] == '0';
+}
+
+bool session_meddled(const struct session *s, const struct plan *plan,
+		     char *what, size_t size)
+{
+	const struct plan_event *ev;
+	char file[200];
+	unsigned int i;
+
+	if (file_is_off(s, "tracing_on")) {
+		snprintf(what, size, "recording");
+		return true;
+	}
+	for (i = 0; i < plan->nr; i++) {
+		ev = &plan->event[i];
+		if (event_path(ev, file, sizeof(file), "enable") ||
+		    !file_is_off(s, file))
+			continue;
+		snprintf(what, size, "%s:%s", ev->system, ev->name);
+		return true;
+	}
+	return false;
+}
+
+static uint64_t stats_value(const char *text, const char *key)
+{
+	size_t len = strlen(key);
+	const char *p;
+
+	for (p = text; p && *p; p = strchr(p, '\n'), p = p ? p + 1 : p)
+		if (!strncmp(p, key, len) && p[len] == ':')
+			return strtoull(p + len + 1, NULL, 10);
+	return 0;
+}
+
+int session_stats(const struct session *s, unsigned int cpu,
+		  struct session_stats *st)
+{
+	char file[64], path[PATH_MAX];
+	struct buf text = {0};
+	int ret;
+
+	memset(st, 0, sizeof(*st));
+	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", cpu);
+	ret = instance_path(s, path, file);
+	if (!ret)
+		ret = file_read(path, &text);
+	if (!ret) {
+		const char *t = (const char *)text.p;
+
+		st->entries = stats_value(t, "entries");
+		st->overrun = stats_value(t, "overrun");
+		st->commit_overrun = stats_value(t, "commit overrun");
+		st->dropped = stats_value(t, "dropped events");
+		st->read = stats_value(t, "read events");
+	}
+	buf_free(&text);
+	return ret;
+}
+
+/* ------------------------------------------------------------- undoing it */
+
+int session_undo(struct session *s)
+{
+	const struct timespec wait = {.tv_nsec = 10000000};
+	unsigned int i;
+	int ret = 0;
+
+	if (access(s->dir, F_OK))
+		goto out;
+	session_stop(s);
+	/*
+	 * Busy while a reader has a file of it open.  After SIGKILL the pipe
+	 * to the supervisor may close before the recorder's other files do.
+	 */
+	for (i = 0; i < 500; i++) {
+		if (!rmdir(s->dir) || errno == ENOENT)
+			goto out;
+		if (errno != EBUSY)
+			break;
+		nanosleep(&wait, NULL);
+	}
+	ret = -errno;
+out:
+	if (s->lock_fd >= 0)
+		close(s->lock_fd);
+	s->lock_fd = -1;
+	return ret;
+}
+
+bool session_is_ours(const char *name, int *pid)
+{
+	size_t len = strlen(SESSION_PREFIX);
+	unsigned int nth;
+	int used = 0;
+
+	if (strncmp(name, SESSION_PREFIX, len))
+		return false;
+	if (sscanf(name + len, "%9d%n", pid, &used) != 1 || *pid <= 0)
+		return false;
+	name += len + (size_t)used;
+	if (!*name)
+		return true;
+	return sscanf(name, "-%9u%n", &nth, &used) == 1 && !name[used];
+}
+
+/*
+ * Did the process that has the pid now start after the instance was made?
+ * Only needed in the moment between mkdir(2) and flock(2) of a live recorder,
+ * and where locks do not work.
+ */
+static bool pid_is_younger(const struct host *h, int pid, const char *dir)
+{
+	uint64_t ticks, started_ms, made_ms, boot_ms;
+	struct stat st;
+
+	if (host_pid_start(h, pid, &ticks) || stat(dir, &st))
+		return true;
+	boot_ms = (timespec_ns(CLOCK_REALTIME) - timespec_ns(CLOCK_BOOTTIME)) /
+		  1000000;
+	started_ms = boot_ms + ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
+	made_ms = (uint64_t)st.st_ctim.tv_sec * 1000 +
+		  (uint64_t)st.st_ctim.tv_nsec / 1000000;
+	return started_ms > made_ms + 100;
+}
+
+bool session_is_dead(const struct host *h, const char *name)
+{
+	char dir[PATH_MAX + 64];
+	bool dead = false;
+	int pid, fd;
+
+	if (!session_is_ours(name, &pid))
+		return false;
+	snprintf(dir, sizeof(dir), "%s/instances/%s", h->tracing, name);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		dead = pid_is_younger(h, pid, dir);
+	close(fd);
+	return dead;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* setup.h - what the header of a log says about machine and recording */
+#ifndef CAPTURE_SETUP_H
+#define CAPTURE_SETUP_H
+
+#include "capture/host.h"
+#include "capture/session.h"
+#include "formats/mmt.h"
+
+struct setup {
+	const struct host *host;
+	const struct session *session;
+	const struct session_options *options;
+	const struct plan *plan;
+	char **argv; /* the whole command line */
+	const char *note;
+};
+
+/* Puts everything into the header.  Facts that cannot be had are left out. */
+int setup_write(const struct setup *setup, struct mmt_writer *w);
+
+/* The memory limit of a task: the key memory.max; cgroup names the place. */
+int setup_write_cgroup(const struct host *h, int pid, struct mmt_writer *w);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* block-enc.c - codes runs of events into the columns of a block */
+
+/*
+ * A run is sorted by type (counting sort, stable); then every column is coded
+ * in one tight loop over it.  Columns are flushed to packed bytes when the
+ * block ends.  Codings are in column.h.
+ *
+ *   run: A R A L R ...      types  0:A 1:R 2:L
+ *        |                  order  A A .. R R .. L ..
+ *        v
+ *   TYPE  TIME  PID ..      A.pfn  A.order  R.pfn ..    one buf each
+ */
+
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "formats/block.h"
+#include "formats/column.h"
+#include "formats/dict.h"
+
+struct column {
+	struct buf bytes;
+	uint64_t last;
+};
+
+/* Columns of one type; used if it has occurred in this block. */
+struct enc_type {
+	uint32_t nr_events; /* in the block */
+	bool keyed;
+	struct column field[MMT_MAX_FIELDS];
+	uint64_t *last_index; /* per file of the block's dictionary */
+	size_t cap_index;
+	struct file_key last_key;
+	uint32_t last_file;
+};
+
+struct block_enc {
+	const struct types *types;
+	struct packer *packer;
+	struct enc_type **type;
+	unsigned int nr_types;
+	struct column common[COLUMN_NR_COMMON];
+	struct files files;
+	struct strings strings;
+	uint32_t nr_events, nr_runs;
+	uint16_t run_events[BLOCK_RUNS];
+	uint64_t first_ns, last_ns;
+	struct mmt_event last; /* pid, flags, preempt of the event before */
+	struct buf payload, packed;
+	/* of the run at hand: event numbers by type */
+	uint16_t order[RUN_EVENTS];
+	uint32_t start[MMT_MAX_SCHEMAS + 1];
+};
+
+int block_enc_new(struct block_enc **ep, const struct types *types, int level)
+{
+	struct block_enc *e = calloc(1, sizeof(*e));
+	int ret;
+
+	if (!e)
+		return -ENOMEM;
+	e->types = types;
+	ret = packer_new(&e->packer, level);
+	if (ret) {
+		free(e);
+		return ret;
+	}
+	*ep = e;
+	return 0;
+}
+
+static void enc_type_free(struct enc_type *t)
+{
+	unsigned int i;
+
+	if (!t)
+		return;
+	for (i = 0; i < MMT_MAX_FIELDS; i++)
+		buf_free(&t->field[i].bytes);
+	free(t->last_index);
+	free(t);
+}
+
+void block_enc_free(struct block_enc *e)
+{
+	unsigned int i;
+
+	if (!e)
+		return;
+	for (i = 0; i < e->nr_types; i++)
+		enc_type_free(e->type[i]);
+	free(e->type);
+	for (i = 0; i < COLUMN_NR_COMMON; i++)
+		buf_free(&e->common[i].bytes);
+	files_free(&e->files);
+	strings_free(&e->strings);
+	buf_free(&e->payload);
+	buf_free(&e->packed);
+	packer_free(e->packer);
+	free(e);
+}
+
+/* The columns of a type, made when it first occurs. */
+static struct enc_type *enc_type(struct block_enc *e, unsigned int type)
+{
+	struct enc_type **grown;
+
+	if (e->nr_types < e->types->nr) {
+		grown = realloc(e->type, e->types->nr * sizeof(*grown));
+		if (!grown)
+			return NULL;
+		memset(grown + e->nr_types, 0,
+		       (e->types->nr - e->nr_types) * sizeof(*grown));
+		e->type = grown;
+		e->nr_types = e->types->nr;
+	}
+	if (!e->type[type]) {
+		e->type[type] = calloc(1, sizeof(**e->type));
+		if (e->type[type])
+			e->type[type]->keyed =
+				column_is_keyed(e->types->schema[type]);
+	}
+	return e->type[type];
+}
+
+/* Stable counting sort of the run's events by type. */
+static void sort_run(struct block_enc *e, const struct run *r)
+{
+	uint32_t *start = e->start;
+	unsigned int i, nr = e->types->nr;
+
+	memset(start, 0, (nr + 1) * sizeof(*start));
+	for (i = 0; i < r->nr; i++)
+		start[r->ev[i].type + 1]++;
+	for (i = 0; i < nr; i++)
+		start[i + 1] += start[i];
+	for (i = 0; i < r->nr; i++)
+		e->order[start[r->ev[i].type]++] = (uint16_t)i;
+	/* the loop moved each start to its end: move them back */
+	memmove(start + 1, start, nr * sizeof(*start));
+	start[0] = 0;
+}
+
+static int code_types_times(struct block_enc *e, const struct run *r)
+{
+	struct column *type = &e->common[COLUMN_TYPE];
+	struct column *time = &e->common[COLUMN_TIME];
+	struct column *pid = &e->common[COLUMN_PID];
+	uint8_t *tp, *np, *pp;
+	unsigned int i;
+
+	if (buf_reserve(&type->bytes, r->nr * VARINT_MAX) ||
+	    buf_reserve(&time->bytes, r->nr * VARINT_MAX) ||
+	    buf_reserve(&pid->bytes, r->nr * VARINT_MAX))
+		return -ENOMEM;
+	tp = type->bytes.p + type->bytes.len;
+	np = time->bytes.p + time->bytes.len;
+	pp = pid->bytes.p + pid->bytes.len;
+	for (i = 0; i < r->nr; i++) {
+		const struct mmt_event *ev = &r->ev[i];
+		uint64_t who = (uint64_t)(int64_t)ev->pid;
+
+		tp = varint_put(tp, ev->type);
+		np = varint_put(np, zigzag(ev->time_ns - time->last));
+		time->last = ev->time_ns;
+		pp = varint_put(pp, zigzag(who - pid->last));
+		pid->last = who;
+	}
+	type->bytes.len = (size_t)(tp - type->bytes.p);
+	time->bytes.len = (size_t)(np - time->bytes.p);
+	pid->bytes.len = (size_t)(pp - pid->bytes.p);
+	return 0;
+}
+
+static int code_flags(struct block_enc *e, const struct run *r)
+{
+	struct buf *flags = &e->common[COLUMN_FLAGS].bytes;
+	struct buf *preempt = &e->common[COLUMN_PREEMPT].bytes;
+	unsigned int i;
+
+	if (buf_reserve(flags, r->nr) || buf_reserve(preempt, r->nr))
+		return -ENOMEM;
+	for (i = 0; i < r->nr; i++) {
+		const struct mmt_event *ev = &r->ev[i];
+
+		flags->p[flags->len++] = ev->flags ^ e->last.flags;
+		preempt->p[preempt->len++] = ev->preempt ^ e->last.preempt;
+		e->last.flags = ev->flags;
+		e->last.preempt = ev->preempt;
+	}
+	return 0;
+}
+
+/* The file's number in the block's dictionary, and room for its last index. */
+static int file_of(struct block_enc *e, struct enc_type *t, const uint64_t *v,
+		   uint32_t *file)
+{
+	struct file_key key = {.dev = v[0], .ino = v[1]};
+	size_t cap;
+	uint64_t *grown;
+	int ret;
+
+	if (t->nr_events && key.dev == t->last_key.dev &&
+	    key.ino == t->last_key.ino) {
+		*file = t->last_file;
+		return 0;
+	}
+	ret = files_get(&e->files, &key, file);
+	if (ret)
+		return ret;
+	t->last_key = key;
+	if (*file < t->cap_index)
+		return 0;
+	cap = MAX((size_t)*file + 1, 2 * t->cap_index + 64);
+	grown = realloc(t->last_index, cap * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + t->cap_index, 0xff,
+	       (cap - t->cap_index) * sizeof(*grown));
+	t->last_index = grown;
+	t->cap_index = cap;
+	return 0;
+}
+
+/* Device, inode and index of the n events at pos. */
+static int code_keys(struct block_enc *e, struct enc_type *t,
+		     const struct run *r, const uint16_t *pos, unsigned int n)
+{
+	struct buf *fb = &t->field[0].bytes, *ib = &t->field[2].bytes;
+	uint8_t *fp, *ip;
+	unsigned int i;
+	uint32_t file;
+
+	if (buf_reserve(fb, n * VARINT_MAX) || buf_reserve(ib, n * VARINT_MAX))
+		return -ENOMEM;
+	fp = fb->p + fb->len;
+	ip = ib->p + ib->len;
+	for (i = 0; i < n; i++) {
+		const uint64_t *v = r->ev[pos[i]].v;
+
+		if (file_of(e, t, v, &file))
+			return -ENOMEM;
+		fp = varint_put(fp, zigzag((uint64_t)file - t->last_file));
+		t->last_file = file;
+		t->nr_events++;
+		/* unseen files start at -1: the first index is minus 0 */
+		ip = varint_put(ip, zigzag(v[2] - t->last_index[file] - 1));
+		t->last_index[file] = v[2];
+	}
+	fb->len = (size_t)(fp - fb->p);
+	ib->len = (size_t)(ip - ib->p);
+	return 0;
+}
+
+static int code_strings(struct block_enc *e, struct column *c, unsigned int f,
+			const struct run *r, const uint16_t *pos,
+			unsigned int n)
+{
+	unsigned int i;
+	uint8_t *p;
+	uint32_t nr;
+
+	if (buf_reserve(&c->bytes, n * VARINT_MAX))
+		return -ENOMEM;
+	p = c->bytes.p + c->bytes.len;
+	for (i = 0; i < n; i++) {
+		if (strings_get(&e->strings,
+				mmt_event_string(&r->ev[pos[i]], f), &nr))
+			return -ENOMEM;
+		p = varint_put(p, nr);
+	}
+	c->bytes.len = (size_t)(p - c->bytes.p);
+	return 0;
+}
+
+/* Differences to the value before, or (last index) to the index beside it. */
+static int code_deltas(struct column *c, unsigned int f, bool to_index,
+		       const struct run *r, const uint16_t *pos, unsigned int n)
+{
+	unsigned int i;
+	uint8_t *p;
+
+	if (buf_reserve(&c->bytes, n * VARINT_MAX))
+		return -ENOMEM;
+	p = c->bytes.p + c->bytes.len;
+	for (i = 0; i < n; i++) {
+		const uint64_t *v = r->ev[pos[i]].v;
+
+		p = varint_put(p, zigzag(v[f] - (to_index ? v[2] : c->last)));
+		c->last = v[f];
+	}
+	c->bytes.len = (size_t)(p - c->bytes.p);
+	return 0;
+}
+
+static int code_type(struct block_enc *e, unsigned int type,
+		     const struct run *r)
+{
+	const struct mmt_schema *schema = e->types->schema[type];
+	const uint16_t *pos = e->order + e->start[type];
+	unsigned int n = e->start[type + 1] - e->start[type];
+	struct enc_type *t = enc_type(e, type);
+	unsigned int f = 0;
+	int ret = 0;
+
+	if (!t)
+		return -ENOMEM;
+	if (t->keyed) {
+		ret = code_keys(e, t, r, pos, n);
+		f = 3;
+	} else {
+		t->nr_events += n;
+	}
+	for (; !ret && f < schema->nr_fields; f++) {
+		enum column_coding coding = column_coding(schema, f);
+
+		if (coding == CODING_STRING)
+			ret = code_strings(e, &t->field[f], f, r, pos, n);
+		else if (coding != CODING_NONE)
+			ret = code_deltas(&t->field[f], f,
+					  coding == CODING_LAST_INDEX, r, pos,
+					  n);
+	}
+	return ret;
+}
+
+int block_enc_run(struct block_enc *e, const struct run *r)
+{
+	unsigned int type;
+	int ret;
+
+	if (!r->nr)
+		return 0;
+	if (!e->nr_events)
+		e->first_ns = r->ev[0].time_ns;
+	e->last_ns = r->ev[r->nr - 1].time_ns;
+	sort_run(e, r);
+	ret = code_types_times(e, r);
+	if (!ret)
+		ret = code_flags(e, r);
+	for (type = 0; !ret && type < e->types->nr; type++)
+		if (e->start[type] < e->start[type + 1])
+			ret = code_type(e, type, r);
+	e->run_events[e->nr_runs++] = (uint16_t)r->nr;
+	e->nr_events += r->nr;
+	return ret;
+}
+
+unsigned int block_enc_events(const struct block_enc *e)
+{
+	/* a block full of short runs is full too */
+	return e->nr_runs == BLOCK_RUNS ? BLOCK_EVENTS : e->nr_events;
+}
+
+/* ------------------------------------------------------------ block's end */
+
+static int put_varint(struct buf *b, uint64_t v)
+{
+	if (buf_reserve(b, VARINT_MAX))
+		return -ENOMEM;
+	b->len = (size_t)(varint_put(b->p + b->len, v) - b->p);
+	return 0;
+}
+
+/* Packs one column and its line in the directory; empty ones have none. */
+static int finish_column(struct block_enc *e, struct buf *dir,
+			 unsigned int *nr, unsigned int id, struct buf *bytes)
+{
+	size_t before = e->packed.len, raw = bytes->len;
+	int form;
+
+	if (!raw)
+		return 0;
+	form = pack(e->packer, &e->packed, bytes->p, raw);
+	if (form < 0 || put_varint(dir, id) || put_varint(dir, (uint64_t)form) ||
+	    put_varint(dir, raw) || put_varint(dir, e->packed.len - before))
+		return -ENOMEM;
+	bytes->len = 0;
+	(*nr)++;
+	return 0;
+}
+
+static int finish_dict(struct block_enc *e)
+{
+	struct buf *dev = &e->common[COLUMN_FILE_DEV].bytes;
+	struct buf *ino = &e->common[COLUMN_FILE_INO].bytes;
+	struct file_key last = {0, 0};
+	uint32_t i;
+
+	for (i = 0; i < e->files.nr; i++) {
+		const struct file_key *key = &e->files.key[i];
+
+		if (put_varint(dev, zigzag(key->dev - last.dev)) ||
+		    put_varint(ino, zigzag(key->ino - last.ino)))
+			return -ENOMEM;
+		last = *key;
+	}
+	return buf_append(&e->common[COLUMN_STRINGS].bytes, e->strings.bytes.p,
+			  e->strings.bytes.len);
+}
+
+static int finish_columns(struct block_enc *e, struct buf *dir,
+			  unsigned int *nr)
+{
+	unsigned int i, f;
+	int ret = finish_dict(e);
+
+	for (i = 0; !ret && i < COLUMN_NR_COMMON; i++)
+		ret = finish_column(e, dir, nr, i, &e->common[i].bytes);
+	for (i = 0; !ret && i < e->nr_types; i++) {
+		struct enc_type *t = e->type[i];
+
+		for (f = 0; t && !ret && f < MMT_MAX_FIELDS; f++)
+			ret = finish_column(e, dir, nr, COLUMN_FIELD(i, f),
+					    &t->field[f].bytes);
+	}
+	return ret;
+}
+
+static int finish_head(struct block_enc *e)
+{
+	struct buf *b = &e->payload;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < e->nr_types; i++)
+		nr += e->type[i] && e->type[i]->nr_events;
+	if (put_varint(b, nr))
+		return -ENOMEM;
+	for (i = 0; i < e->nr_types; i++)
+		if (e->type[i] && e->type[i]->nr_events &&
+		    (put_varint(b, i) || put_varint(b, e->type[i]->nr_events)))
+			return -ENOMEM;
+	if (put_varint(b, e->nr_runs))
+		return -ENOMEM;
+	for (i = 0; i < e->nr_runs; i++)
+		if (put_varint(b, e->run_events[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* Every block starts from nothing, so that each can be read by itself. */
+static void reset(struct block_enc *e)
+{
+	unsigned int i, f;
+
+	for (i = 0; i < COLUMN_NR_COMMON; i++) {
+		e->common[i].bytes.len = 0;
+		e->common[i].last = 0;
+	}
+	for (i = 0; i < e->nr_types; i++) {
+		struct enc_type *t = e->type[i];
+
+		if (!t || !t->nr_events)
+			continue;
+		for (f = 0; f < MMT_MAX_FIELDS; f++) {
+			t->field[f].bytes.len = 0;
+			t->field[f].last = 0;
+		}
+		if (t->last_index)
+			memset(t->last_index, 0xff,
+			       t->cap_index * sizeof(*t->last_index));
+		t->nr_events = 0;
+		t->last_file = 0;
+	}
+	files_clear(&e->files);
+	strings_clear(&e->strings);
+	memset(&e->last, 0, sizeof(e->last));
+	e->nr_events = 0;
+	e->nr_runs = 0;
+}
+
+int block_enc_finish(struct block_enc *e, struct block_header *h,
+		     const struct buf **payload)
+{
+	struct buf dir = {0};
+	unsigned int nr = 0;
+	int ret;
+
+	e->payload.len = 0;
+	e->packed.len = 0;
+	ret = finish_head(e);
+	if (!ret)
+		ret = finish_columns(e, &dir, &nr);
+	if (!ret)
+		ret = put_varint(&e->payload, nr);
+	if (!ret)
+		ret = buf_append(&e->payload, dir.p, dir.len);
+	if (!ret)
+		ret = buf_append(&e->payload, e->packed.p, e->packed.len);
+	buf_free(&dir);
+
+	memset(h, 0, sizeof(*h));
+	h->kind = BLOCK_EVENTS_OF_CPU;
+	h->len = (uint32_t)e->payload.len;
+	h->nr_events = e->nr_events;
+	h->first_ns = e->first_ns;
+	h->last_ns = e->last_ns;
+	*payload = &e->payload;
+	reset(e);
+	return ret;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* event.c - names and roles of the event kinds */
+
+#include "config.h"
+
+#include "formats/event.h"
+
+struct kind {
+	const char *name;
+	uint8_t nr_roles;
+	uint8_t roles[8];
+};
+
+#define NR_ROLES(...)  (sizeof((uint8_t[]){__VA_ARGS__}))
+#define X(kind, text, ...)                                                     \
+	[MMT_##kind] = {text, NR_ROLES(__VA_ARGS__), {__VA_ARGS__}},
+static const struct kind kinds[MMT_NR_KINDS] = {MMT_KINDS(X)};
+#undef X
+
+const struct mmt_schema mmt_loss_schema = {
+	.system = "mmcap",
+	.name = "loss",
+	.kind = MMT_LOSS,
+	.nr_fields = 2,
+	.field = {
+		{"nr_lost", MMT_UNSIGNED, MMT_NR_LOST, 8},
+		{"since_ns", MMT_UNSIGNED, MMT_SINCE_NS, 8},
+	},
+};
+
+const char *mmt_kind_name(enum mmt_kind kind)
+{
+	return kind < MMT_NR_KINDS ? kinds[kind].name : "unknown";
+}
+
+unsigned int mmt_kind_roles(enum mmt_kind kind, const uint8_t **roles)
+{
+	*roles = kinds[kind].roles;
+	/* MMT_NO_ROLES stands for an empty list */
+	return kinds[kind].roles[0] == MMT_NO_ROLES ? 0 : kinds[kind].nr_roles;
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+noinst_LIBRARIES += formats/libmmt.a
+formats_libmmt_a_SOURCES = \
+	formats/base.c formats/base.h \
+	formats/block.c formats/block.h \
+	formats/block-dec.c formats/block-enc.c \
+	formats/dict.c formats/dict.h \
+	formats/pack.c \
+	formats/column.h \
+	formats/event.c formats/event.h \
+	formats/hist.c formats/hist.h \
+	formats/mmt.h \
+	formats/mmt-index.c formats/mmt-index.h \
+	formats/mmt-log.h formats/mmt-read.c formats/mmt-scan.c \
+	formats/mmt-text.c \
+	formats/mmt-write.c \
+	formats/pages.c formats/pages.h formats/pages-priv.h \
+	formats/pages-access.c formats/pages-add.c \
+	formats/pages-key.c formats/pages-task.c \
+	formats/run.c formats/run.h \
+	formats/sink.c formats/sink.h \
+	formats/stream.c formats/stream.h \
+	formats/subbuf.c formats/subbuf.h \
+	formats/table.c formats/table.h \
+	formats/table-cells.h formats/table-csv.c formats/table-guess.c \
+	formats/table-json.c formats/table-text.c \
+	formats/tracefmt.c formats/tracefmt.h \
+	formats/tracefmt-map.c formats/tracefmt-map.h \
+	formats/units.c formats/units.h
+
+MMT_LIBS = formats/libmmt.a $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) \
+	$(CSV_LIBS) $(JSONC_LIBS) -lm -lpthread
+
+bin_PROGRAMS += formats/mm-log
+formats_mm_log_SOURCES = formats/log-main.c formats/log-cmd.h \
+	formats/log-info.c formats/log-check.c formats/log-dump.c
+formats_mm_log_LDADD = $(MMT_LIBS)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sink.h - the file a log is written to, kept out of the page cache */
+#ifndef FORMATS_SINK_H
+#define FORMATS_SINK_H
+
+#include "formats/base.h"
+
+struct sink;
+
+/*
+ * Creates the file: O_EXCL|O_NOFOLLOW, 0600, given to SUDO_UID:SUDO_GID.
+ * replace unlinks a regular file first; direct asks for O_DIRECT, which falls
+ * back to buffered writes that are dropped from the cache.
+ */
+int sink_create(struct sink **sp, const char *path, bool replace, bool direct,
+		struct errbuf *err);
+
+/*
+ * Appends two pieces as one; after 0 both are in the file, as far as a killed
+ * process is concerned.  On an error the file is cut back to where it was.
+ */
+int sink_write(struct sink *s, const void *head, size_t head_len,
+	       const void *body, size_t body_len);
+uint64_t sink_bytes(const struct sink *s);
+
+/* Cuts the padding, syncs, closes, frees.  0 or the first error. */
+int sink_close(struct sink *s);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stream.c - the events of a log, all CPUs merged by time */
+
+/*
+ * A cursor per CPU holds one unpacked block and one decoded run.  A binary
+ * heap has the cursor with the earliest next event on top; the key is that
+ * event's time, but never less than the key before it, so that a clock that
+ * stepped back cannot reorder a CPU's events.  A cursor's block is loaded when
+ * it first comes to the top: until then its header's time is its key.
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "formats/mmt-log.h"
+#include "formats/stream.h"
+
+struct cursor {
+	uint64_t key;
+	uint16_t cpu;
+	unsigned int entry; /* in s->order: its next block */
+	unsigned int end;
+	struct block_dec *dec;
+	struct run *run;
+	unsigned int pos; /* of the event that key belongs to */
+	uint64_t last_ns;
+};
+
+struct mmt_stream {
+	struct mmt *log;
+	struct mmt_select select;
+	uint8_t wanted[MMT_MAX_SCHEMAS];
+	unsigned int *order; /* event blocks, by CPU, then by file order */
+	struct cursor *cursor;
+	struct cursor **heap;
+	unsigned int nr_heap;
+	bool top_given; /* the top's event has been given out */
+	struct buf payload;
+	uint64_t nr_given, nr_events;
+	uint64_t nr_clock_back;
+	int error;
+	struct errbuf err;
+};
+
+/* ------------------------------------------------------------- the heap */
+
+static bool before(const struct cursor *a, const struct cursor *b)
+{
+	return a->key != b->key ? a->key < b->key : a->cpu < b->cpu;
+}
+
+static void sift_down(struct mmt_stream *s, unsigned int i)
+{
+	struct cursor *c = s->heap[i];
+	unsigned int child;
+
+	while ((child = 2 * i + 1) < s->nr_heap) {
+		if (child + 1 < s->nr_heap &&
+		    before(s->heap[child + 1], s->heap[child]))
+			child++;
+		if (!before(s->heap[child], c))
+			break;
+		s->heap[i] = s->heap[child];
+		i = child;
+	}
+	s->heap[i] = c;
+}
+
+static void drop_top(struct mmt_stream *s)
+{
+	struct cursor *c = s->heap[0];
+
+	block_dec_free(c->dec);
+	run_free(c->run);
+	c->dec = NULL;
+	c->run = NULL;
+	s->heap[0] = s->heap[--s->nr_heap];
+	if (s->nr_heap)
+		sift_down(s, 0);
+}
+
+/* ----------------------------------------------------------- the cursors */
+
+static int cursor_alloc(struct mmt_stream *s, struct cursor *c)
+{
+	int ret = c->run ? 0 : run_new(&c->run);
+
+	if (!ret && !c->dec)
+		ret = block_dec_new(&c->dec, &s->log->types);
+	if (ret)
+		errbuf_set(&s->err, ret, "%s: out of memory", s->log->path);
+	return ret;
+}
+
+/* Loads the cursor's next block.  1, 0 if there is none, or an error. */
+static int next_block(struct mmt_stream *s, struct cursor *c)
+{
+	int ret;
+
+	while (c->entry < c->end) {
+		const struct mmt_entry *e =
+			&s->log->index.entry[s->order[c->entry++]];
+
+		ret = mmt_load(s->log, e, &s->payload, &s->err);
+		if (!ret)
+			ret = block_dec_load(c->dec, &e->header, s->payload.p,
+					     s->wanted);
+		if (!ret)
+			return 1;
+		if (ret == -EBADMSG)
+			ret = mmt_damage(s->log, &s->err,
+					 "block at offset %" PRIu64
+					 " is damaged (%u events)",
+					 e->at, e->header.nr_events);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Fills the cursor's run.  Events in it, 0 at the end, or an error. */
+static int next_run(struct mmt_stream *s, struct cursor *c)
+{
+	int ret = cursor_alloc(s, c);
+
+	c->pos = 0;
+	while (!ret) {
+		ret = block_dec_run(c->dec, c->run);
+		if (ret > 0)
+			return ret;
+		if (ret == -EBADMSG)
+			ret = mmt_damage(s->log, &s->err,
+					 "a block of CPU %u does not decode",
+					 c->cpu);
+		if (!ret) {
+			ret = next_block(s, c);
+			if (ret <= 0)
+				return ret;
+			ret = 0;
+		}
+	}
+	return ret;
+}
+
+static bool outside(const struct mmt_stream *s, const struct mmt_event *ev)
+{
+	return ev->time_ns < s->select.from_ns ||
+	       (s->select.to_ns && ev->time_ns > s->select.to_ns);
+}
+
+/* Moves to the next selected event.  1, 0 at the end, or an error. */
+static int cursor_next(struct mmt_stream *s, struct cursor *c)
+{
+	int ret;
+
+	c->pos++;
+	for (;; c->pos++) {
+		if (!c->run || c->pos >= c->run->nr) {
+			ret = next_run(s, c);
+			if (ret <= 0)
+				return ret;
+		}
+		if (c->run->ev[c->pos].time_ns < c->last_ns)
+			s->nr_clock_back++;
+		c->last_ns = c->run->ev[c->pos].time_ns;
+		if (likely(!outside(s, &c->run->ev[c->pos])))
+			break;
+	}
+	c->key = MAX(c->key, c->last_ns);
+	return 1;
+}
+
+/* Moves the top on; the heap is in order again.  0 or an error. */
+static int advance_top(struct mmt_stream *s)
+{
+	int ret = cursor_next(s, s->heap[0]);
+
+	if (ret > 0)
+		sift_down(s, 0);
+	else if (!ret)
+		drop_top(s);
+	return MIN(ret, 0);
+}
+
+const struct mmt_event *mmt_stream_next(struct mmt_stream *s)
+{
+	struct cursor *top;
+
+	if (s->top_given && s->nr_heap && !s->error)
+		s->error = advance_top(s);
+	s->top_given = false;
+	/* a cursor without a run has only promised its first time */
+	while (s->nr_heap && !s->error && !s->heap[0]->run)
+		s->error = advance_top(s);
+	if (!s->nr_heap || s->error)
+		return NULL;
+	top = s->heap[0];
+	s->top_given = true;
+	s->nr_given++;
+	return &top->run->ev[top->pos];
+}
+
+int mmt_stream_error(const struct mmt_stream *s, struct errbuf *err)
+{
+	if (s->error && err)
+		*err = s->err;
+	return s->error;
+}
+
+double mmt_stream_progress(const struct mmt_stream *s)
+{
+	return s->nr_events ? MIN((double)s->nr_given / (double)s->nr_events,
+				  1.0)
+			    : 1.0;
+}
+
+uint64_t mmt_stream_clock_back(const struct mmt_stream *s)
+{
+	return s->nr_clock_back;
+}
+
+/* --------------------------------------------------------------- opening */
+
+static bool cpu_selected(const struct mmt_select *select, uint16_t cpu)
+{
+	unsigned int i;
+
+	if (!select->cpus)
+		return true;
+	for (i = 0; i < select->nr_cpus; i++)
+		if (select->cpus[i] == cpu)
+			return true;
+	return false;
+}
+
+/* Could the block have an event that is selected? */
+static bool block_selected(const struct mmt_select *select,
+			   const struct block_header *h)
+{
+	return h->kind == BLOCK_EVENTS_OF_CPU && h->nr_events &&
+	       cpu_selected(select, h->cpu) &&
+	       MAX(h->first_ns, h->last_ns) >= select->from_ns &&
+	       (!select->to_ns ||
+		MIN(h->first_ns, h->last_ns) <= select->to_ns);
+}
+
+/* Counting sort of the event blocks by CPU; makes the cursors. */
+static int make_cursors(struct mmt_stream *s)
+{
+	const struct mmt_index *index = &s->log->index;
+	unsigned int i, nr = 0, nr_cpus = 0, *start;
+
+	start = calloc(UINT16_MAX + 2, sizeof(*start));
+	if (!start)
+		return -ENOMEM;
+	for (i = 0; i < index->nr; i++)
+		if (block_selected(&s->select, &index->entry[i].header))
+			start[index->entry[i].header.cpu + 1U]++;
+	for (i = 0; i <= UINT16_MAX; i++) {
+		nr_cpus += start[i + 1] != 0;
+		start[i + 1] += start[i];
+	}
+	nr = start[UINT16_MAX + 1];
+	s->order = calloc(nr + 1, sizeof(*s->order));
+	s->cursor = calloc(nr_cpus + 1, sizeof(*s->cursor));
+	s->heap = calloc(nr_cpus + 1, sizeof(*s->heap));
+	if (!s->order || !s->cursor || !s->heap) {
+		free(start);
+		return -ENOMEM;
+	}
+	for (i = 0; i < index->nr; i++) {
+		const struct block_header *h = &index->entry[i].header;
+
+		if (block_selected(&s->select, h))
+			s->order[start[h->cpu]++] = i;
+	}
+	/* start[] now has each CPU's end */
+	for (i = 0; i < nr;) {
+		const struct block_header *h = &index->entry[s->order[i]].header;
+		struct cursor *c = &s->cursor[s->nr_heap];
+
+		c->cpu = h->cpu;
+		c->entry = i;
+		c->end = start[h->cpu];
+		c->key = h->first_ns;
+		s->heap[s->nr_heap++] = c;
+		i = c->end;
+	}
+	free(start);
+	return 0;
+}
+
+static void choose_types(struct mmt_stream *s)
+{
+	const struct types *types = &s->log->types;
+	unsigned int i;
+
+	for (i = 0; i < types->nr; i++) {
+		uint8_t kind = types->schema[i]->kind;
+
+		s->wanted[i] = !s->select.kinds || kind == MMT_LOSS ||
+			       (s->select.kinds >> kind & 1);
+		if (s->wanted[i])
+			s->nr_events += s->log->index.type_counts[i];
+	}
+}
+
+int mmt_stream_open(struct mmt_stream **sp, struct mmt *log,
+		    const struct mmt_select *select, struct errbuf *err)
+{
+	struct mmt_stream *s = calloc(1, sizeof(*s));
+	unsigned int i;
+
+	if (!s)
+		return errbuf_set(err, -ENOMEM, "%s: out of memory",
+				  log->path);
+	s->log = log;
+	if (select)
+		s->select = *select;
+	choose_types(s);
+	if (make_cursors(s)) {
+		mmt_stream_close(s);
+		return errbuf_set(err, -ENOMEM, "%s: out of memory",
+				  log->path);
+	}
+	for (i = s->nr_heap / 2; i--;)
+		sift_down(s, i);
+	*sp = s;
+	return 0;
+}
+
+void mmt_stream_close(struct mmt_stream *s)
+{
+	unsigned int i;
+
+	if (!s)
+		return;
+	for (i = 0; i < s->nr_heap; i++) {
+		block_dec_free(s->heap[i]->dec);
+		run_free(s->heap[i]->run);
+	}
+	free(s->order);
+	free(s->cursor);
+	free(s->heap);
+	buf_free(&s->payload);
+	free(s);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tracefmt.h - from a kernel's format text to a decoder of fixed offsets */
+#ifndef FORMATS_TRACEFMT_H
+#define FORMATS_TRACEFMT_H
+
+#include "formats/event.h"
+
+/*
+ * A book of the formats of one kernel.  tracefmt_add() parses a format file
+ * (events/SYSTEM/EVENT/format) with libtraceevent, finds the kind it stands
+ * for and compiles a decoder: offset, size and sign of every field come from
+ * the kernel's own text, never from a table.
+ */
+struct tracefmt;
+struct tracefmt_decoder;
+
+/* big_endian, long_size: of the machine that wrote the records. */
+int tracefmt_new(struct tracefmt **fp, bool big_endian, unsigned int long_size);
+void tracefmt_free(struct tracefmt *f);
+
+/*
+ * Kernel pointers are not kept; where a field is one, resolve() gives the
+ * number to store instead (a dense id).  Without it ids are counted here, per
+ * book; resolve() may be called from several threads.
+ */
+void tracefmt_resolver(struct tracefmt *f,
+		       uint64_t (*resolve)(void *arg, uint64_t pointer),
+		       void *arg);
+
+/* Compiles one format text.  Returns the kernel's event id or -errno. */
+int tracefmt_add(struct tracefmt *f, const char *system, const char *text,
+		 size_t len, struct errbuf *err);
+
+/* The schema of a kernel event id; NULL if it was not added. */
+const struct mmt_schema *tracefmt_schema(const struct tracefmt *f, int id);
+/* Types in a log differ from kernel ids: what decoded events shall carry. */
+int tracefmt_set_type(struct tracefmt *f, int id, uint16_t type);
+
+/*
+ * Decodes one record (its bytes begin with the common fields).  Fills all of
+ * ev but time_ns and cpu, and vals, to which ev->v is set; strings point into
+ * the record or to a constant.  -ENOENT: unknown id.  -EBADMSG: shorter than
+ * its format.
+ */
+int tracefmt_decode(const struct tracefmt *f, const void *record, size_t len,
+		    struct mmt_event *ev, uint64_t *vals);
+
+#endif

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Every test speaks TAP, so that each assertion group counts by itself and a
+# skip carries its reason: t-*.c are cmocka programs, t-*.sh shell.
+TEST_EXTENSIONS = .sh
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(TAP_DRIVER)
+SH_LOG_DRIVER = $(TAP_DRIVER)
+AM_TESTS_ENVIRONMENT = CMOCKA_MESSAGE_OUTPUT=TAP; \
+	top_builddir=$(abs_top_builddir); top_srcdir=$(abs_top_srcdir); \
+	LC_ALL=C; \
+	export CMOCKA_MESSAGE_OUTPUT top_builddir top_srcdir LC_ALL;
+TEST_LIBS = $(MMT_LIBS) $(CMOCKA_LIBS)
+
+UNIT_TESTS =
+SHELL_TESTS =
+include tests/log.mk
+include tests/table.mk
+include tests/analyze.mk
+include tests/refault.mk
+include tests/capture.mk
+include tests/plot.mk
+include tests/project.mk
+if HAVE_CMOCKA
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+endif
+TESTS += $(SHELL_TESTS)
+EXTRA_DIST += tests/run.sh $(SHELL_TESTS)

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The log: its tools for tests, units, damage, mm-log.
+check_PROGRAMS += tests/mklog tests/raw2mmt
+tests_mklog_SOURCES = tests/mklog.c
+tests_mklog_LDADD = $(MMT_LIBS)
+tests_raw2mmt_SOURCES = tests/raw2mmt.c
+tests_raw2mmt_LDADD = $(MMT_LIBS)
