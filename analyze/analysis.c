@@ -102,6 +102,15 @@ static int print_json(const struct analysis *a, const struct runset *set,
 	return ret;
 }
 
+/* A full disk may show only now; errno is that of the write that failed. */
+static int flush_stdout(struct errbuf *err)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	return errbuf_set(err, -EIO, "standard output: %s",
+			  strerror(errno ? errno : EIO));
+}
+
 static int print_all(const struct analysis *a, const struct runset *set,
 		     const struct options *o, struct errbuf *err)
 {
@@ -113,10 +122,7 @@ static int print_all(const struct analysis *a, const struct runset *set,
 		ret = print_json(a, set, err);
 	else
 		ret = a->print_report(set, stdout, err);
-	if (!ret && (fflush(stdout) || ferror(stdout)))
-		ret = errbuf_set(err, -EIO, "standard output: %s",
-				 strerror(errno ? errno : EIO));
-	return ret;
+	return ret && !ferror(stdout) ? ret : flush_stdout(err);
 }
 
 static int write_tables(const struct analysis *a, const struct runset *set,
@@ -192,9 +198,8 @@ static int print_about(const struct analysis *a, const struct options *o)
 		options_help(a, stdout);
 	else
 		printf("%s %s\n", a->program, PACKAGE_VERSION);
-	if (!fflush(stdout))
+	if (!flush_stdout(&err))
 		return EXIT_DONE;
-	errbuf_set(&err, -errno, "standard output: %s", strerror(errno));
 	complain(a, -EIO, &err);
 	return EXIT_FAILED;
 }

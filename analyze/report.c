@@ -139,9 +139,9 @@ static int head_run(FILE *out, const struct run *run)
 	units_escape(path, sizeof(path), mmt_path(run->log));
 	units_escape(kernel, sizeof(kernel), kernel_release(run));
 	units_time(length, counts->last_ns - counts->first_ns);
-	return report_line(out, "%s: %s, kernel %s, %" PRIu64 " events in %s",
+	return report_line(out, "%s: %s, kernel %s, %" PRIu64 " event%s in %s",
 			   run->column, path, kernel, counts->nr_events,
-			   length);
+			   counts->nr_events == 1 ? "" : "s", length);
 }
 
 static int head_loss(FILE *out, const struct runset *set)

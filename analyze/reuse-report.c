@@ -22,39 +22,60 @@ const char reuse_definition[] =
 
 /* --------------------------------------------------------------- sources */
 
-/* "reads, faults (11 fault-around pages left out)" of one run. */
-static int put_sources(struct buf *b, const struct run *run)
+static bool any_kind(const struct runset *set, enum mmt_kind kind)
 {
-	const struct reuse *r = run->engine;
-	bool reads = mmt_has_kind(run->log, MMT_READ);
-	bool faults = mmt_has_kind(run->log, MMT_FAULT);
-	bool around = mmt_has_kind(run->log, MMT_MAP);
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (mmt_has_kind(set->run[i].log, kind))
+			return true;
+	return false;
+}
+
+/* "buffered reads", or "buffered reads (not in fg)". */
+static int put_source(struct buf *b, const struct runset *set,
+		      enum mmt_kind kind, const char *words)
+{
+	unsigned int i;
 	int ret;
 
-	ret = buf_printf(b, "%s%s%s", reads ? "buffered reads" : "",
-			 reads && faults ? ", " : "",
-			 faults ? "page faults on files" : "");
-	if (!ret && !reads && !faults)
-		ret = buf_printf(b, "none that counts");
-	if (!ret && around)
-		ret = buf_printf(b,
-				 " (%" PRIu64 " fault-around pages left out)",
+	if (!any_kind(set, kind))
+		return 0;
+	ret = buf_printf(b, "%s%s", b->len ? ", " : "", words);
+	for (i = 0; !ret && i < set->nr; i++)
+		if (!mmt_has_kind(set->run[i].log, kind))
+			ret = buf_printf(b, " (not in %s)", set->run[i].column);
+	return ret;
+}
+
+static int put_fault_around(struct buf *b, const struct runset *set)
+{
+	const struct reuse *r;
+	unsigned int i;
+	int ret;
+
+	if (!any_kind(set, MMT_MAP))
+		return 0;
+	ret = buf_printf(b, "; left out: fault-around pages,");
+	for (i = 0; !ret && i < set->nr; i++) {
+		r = set->run[i].engine;
+		ret = buf_printf(b, "%s %s %" PRIu64, i ? "," : "",
+				 set->run[i].column,
 				 r->nr_accesses[PAGE_FAULT_AROUND]);
+	}
 	return ret;
 }
 
 char *reuse_sources(const struct runset *set)
 {
 	struct buf b = {0};
-	unsigned int i;
-	int ret = 0;
+	int ret;
 
-	for (i = 0; !ret && i < set->nr; i++) {
-		ret = buf_printf(&b, "%s%s: ", i ? "; " : "",
-				 set->run[i].column);
-		if (!ret)
-			ret = put_sources(&b, &set->run[i]);
-	}
+	ret = put_source(&b, set, MMT_READ, "buffered reads");
+	if (!ret)
+		ret = put_source(&b, set, MMT_FAULT, "page faults on files");
+	if (!ret)
+		ret = put_fault_around(&b, set);
 	if (!ret)
 		ret = buf_printf(
 			&b,
@@ -203,6 +224,7 @@ static int print_curve(const struct runset *set, FILE *out, const char *title,
 static int print_limits(const struct runset *set, FILE *out)
 {
 	char size[UNITS_MAX], share[UNITS_MAX];
+	bool first = true;
 	const struct reuse *r;
 	unsigned int i;
 	uint64_t max;
@@ -215,6 +237,9 @@ static int print_limits(const struct runset *set, FILE *out)
 			continue;
 		snprintf(share, sizeof(share), "%.4f",
 			 reuse_miss_ratio(r, reuse_size(max / r->page_size)));
+		if (first)
+			fputc('\n', out);
+		first = false;
 		ret = report_line(out, "memory.max: %s %s, miss ratio there %s",
 				  set->run[i].column, units_size(size, max),
 				  share);
@@ -222,28 +247,40 @@ static int print_limits(const struct runset *set, FILE *out)
 	return ret;
 }
 
+static int print_curves(const struct runset *set, FILE *out)
+{
+	int ret;
+
+	if (!reuse_largest(set))
+		return report_line(out, "no accesses, so there is no curve");
+	ret = print_curve(
+		set, out,
+		"Miss ratio by cache size (rows without a change are left out)",
+		reuse_miss_ratio);
+	fputc('\n', out);
+	if (!ret)
+		ret = print_curve(
+			set, out,
+			"The same without cold accesses (- if there are no others)",
+			reuse_miss_ratio_without_cold);
+	if (!ret)
+		ret = print_limits(set, out);
+	return ret;
+}
+
 int reuse_print_report(const struct runset *set, FILE *out, struct errbuf *err)
 {
 	int ret;
 
-	ret = report_head(out, set,
-			  "Reuse distance and miss ratio of an LRU page cache");
+	ret = report_head(
+		out, set,
+		"Reuse distance and miss ratio of an LRU page cache (" REUSE_PROGRAM
+		" " PACKAGE_VERSION ")");
 	if (!ret)
 		ret = print_meaning(set, out);
 	fputc('\n', out);
 	if (!ret)
 		ret = print_summary(set, out, err);
 	fputc('\n', out);
-	if (!ret)
-		ret = print_curve(
-			set, out,
-			"Miss ratio by size of the cache (sizes at which no run changes are left out)",
-			reuse_miss_ratio);
-	fputc('\n', out);
-	if (!ret)
-		ret = print_curve(set, out, "The same without cold accesses",
-				  reuse_miss_ratio_without_cold);
-	if (!ret)
-		ret = print_limits(set, out);
-	return ret;
+	return ret ? ret : print_curves(set, out);
 }

@@ -51,6 +51,7 @@ static int readers_add(struct readers *rs, unsigned int cpu)
 		return ret;
 	}
 	rs->reader[rs->nr++] = r;
+	rs->nr_seen = rs->nr;
 	return 0;
 }
 

@@ -68,28 +68,33 @@ static int event_path(const struct plan_event *ev, char *out, size_t size,
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 
-int session_prepare(struct session *s, const struct host *h)
+int session_named(struct session *s, const struct host *h, const char *name)
 {
-	unsigned int i;
 	int n;
 
 	memset(s, 0, sizeof(*s));
 	s->host = h;
 	s->lock_fd = -1;
 	s->clock_id = -1;
-	for (i = 0; i < 100; i++) {
-		snprintf(s->name, sizeof(s->name), SESSION_PREFIX "%d",
-			 (int)getpid());
+	n = snprintf(s->dir, sizeof(s->dir), "%s/instances/%s", h->tracing,
+		     name);
+	return n < 0 || (size_t)n >= sizeof(s->dir) ? -ENAMETOOLONG : 0;
+}
+
+int session_prepare(struct session *s, const struct host *h)
+{
+	char name[32];
+	unsigned int i;
+	int ret;
+
+	snprintf(name, sizeof(name), SESSION_PREFIX "%d", (int)getpid());
+	for (i = 1; i < 100; i++) {
+		ret = session_named(s, h, name);
+		if (ret || access(s->dir, F_OK))
+			return ret;
 		/* a leftover of a recorder that had our pid */
-		if (i)
-			snprintf(s->name + strlen(s->name),
-				 sizeof(s->name) - strlen(s->name), "-%u", i);
-		n = snprintf(s->dir, sizeof(s->dir), "%s/instances/%s",
-			     h->tracing, s->name);
-		if (n < 0 || (size_t)n >= sizeof(s->dir))
-			return -ENAMETOOLONG;
-		if (access(s->dir, F_OK))
-			return 0;
+		snprintf(name, sizeof(name), SESSION_PREFIX "%d-%u",
+			 (int)getpid(), i);
 	}
 	return -EEXIST;
 }
@@ -436,7 +441,7 @@ int session_undo(struct session *s)
 	unsigned int i;
 	int ret = 0;
 
-	if (access(s->dir, F_OK))
+	if (!s->dir[0] || access(s->dir, F_OK))
 		goto out;
 	session_stop(s);
 	/*

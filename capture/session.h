@@ -22,7 +22,6 @@ struct session_options {
  */
 struct session {
 	const struct host *host;
-	char name[32];
 	char dir[PATH_MAX];
 	int lock_fd; /* held while the recorder lives: see cleanup */
 	size_t subbuf_size;
@@ -31,6 +30,9 @@ struct session {
 
 /* Chooses a free name; changes nothing.  0 or -errno. */
 int session_prepare(struct session *s, const struct host *h);
+
+/* An existing instance by its name, for session_undo().  0 or -errno. */
+int session_named(struct session *s, const struct host *h, const char *name);
 
 /* Is the clock one that this kernel has and that counts nanoseconds? */
 int session_check_clock(const struct host *h, const char *clock,

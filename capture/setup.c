@@ -16,7 +16,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "capture/cgroup.h"
 #include "capture/kconfig.h"
 #include "capture/setup.h"
 
@@ -207,17 +206,17 @@ static int meta_filters(const struct setup *su, struct mmt_writer *w)
 	return ret;
 }
 
-int setup_write_cgroup(const struct host *h, int pid, struct mmt_writer *w)
+int setup_write_cgroup(const struct cgroup *cg, struct mmt_writer *w)
 {
-	struct cgroup cg;
+	char text[24] = "none";
 	int ret;
 
-	if (cgroup_of_task(&cg, h, pid))
+	if (!cg->path[0])
 		return 0;
-	ret = mmt_writer_meta(w, "cgroup", cg.path);
-	if (!ret && cg.has_limit)
-		ret = meta_u64(w, "memory.max", cg.max_bytes);
-	return ret;
+	if (cg->has_limit)
+		snprintf(text, sizeof(text), "%" PRIu64, cg->max_bytes);
+	ret = mmt_writer_meta(w, "cgroup", cg->path);
+	return ret ? ret : mmt_writer_meta(w, "memory.max", text);
 }
 
 int setup_write(const struct setup *su, struct mmt_writer *w)

@@ -3,6 +3,7 @@
 #ifndef CAPTURE_SETUP_H
 #define CAPTURE_SETUP_H
 
+#include "capture/cgroup.h"
 #include "capture/host.h"
 #include "capture/session.h"
 #include "formats/mmt.h"
@@ -19,7 +20,7 @@ struct setup {
 /* Puts everything into the header.  Facts that cannot be had are left out. */
 int setup_write(const struct setup *setup, struct mmt_writer *w);
 
-/* The memory limit of a task: the key memory.max; cgroup names the place. */
-int setup_write_cgroup(const struct host *h, int pid, struct mmt_writer *w);
+/* Keys cgroup and memory.max; where the command moved, written once more. */
+int setup_write_cgroup(const struct cgroup *cg, struct mmt_writer *w);
 
 #endif

@@ -106,6 +106,14 @@ static inline uint64_t unzigzag(uint64_t v)
 /* LEB128: seven bits a byte, lowest first.  Returns the byte behind it. */
 static inline uint8_t *varint_put(uint8_t *p, uint64_t v)
 {
+	if (likely(v < 128)) {
+		*p = (uint8_t)v;
+		return p + 1;
+	}
+	if (likely(v < 1 << 14)) {
+		put_le16(p, (uint16_t)((v & 127) | 128 | v >> 7 << 8));
+		return p + 2;
+	}
 	while (v >= 128) {
 		*p++ = (uint8_t)(v | 128);
 		v >>= 7;

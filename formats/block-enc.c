@@ -2,12 +2,13 @@
 /* block-enc.c - codes runs of events into the columns of a block */
 
 /*
- * A run is sorted by type (counting sort, stable); then every column is coded
- * in one tight loop over it.  Columns are flushed to packed bytes when the
+ * One pass over a run codes what all events have and counts the types; the
+ * events' values are then ordered by type (counting sort, stable), and every
+ * field of a type is coded in one tight loop.  Columns are packed when the
  * block ends.  Codings are in column.h.
  *
  *   run: A R A L R ...      types  0:A 1:R 2:L
- *        |                  order  A A .. R R .. L ..
+ *        |                  vals   A A .. R R .. L ..
  *        v
  *   TYPE  TIME  PID ..      A.pfn  A.order  R.pfn ..    one buf each
  */
@@ -47,10 +48,11 @@ struct block_enc {
 	uint32_t nr_events, nr_runs;
 	uint16_t run_events[BLOCK_RUNS];
 	uint64_t first_ns, last_ns;
-	struct mmt_event last; /* pid, flags, preempt of the event before */
+	struct mmt_event last; /* the event before: time, pid, flags */
 	struct buf payload, packed;
-	/* of the run at hand: event numbers by type */
-	uint16_t order[RUN_EVENTS];
+	/* of the run at hand: events' types; their values, by type */
+	uint16_t type_of[RUN_EVENTS];
+	const uint64_t *vals[RUN_EVENTS];
 	uint32_t start[MMT_MAX_SCHEMAS + 1];
 };
 
@@ -125,72 +127,77 @@ static struct enc_type *enc_type(struct block_enc *e, unsigned int type)
 	return e->type[type];
 }
 
-/* Stable counting sort of the run's events by type. */
-static void sort_run(struct block_enc *e, const struct run *r)
+static int reserve_common(struct block_enc *e, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = COLUMN_TYPE; i <= COLUMN_PREEMPT; i++)
+		if (buf_reserve(&e->common[i].bytes, nr * VARINT_MAX))
+			return -ENOMEM;
+	return 0;
+}
+
+static inline uint8_t *column_end(const struct column *c)
+{
+	return c->bytes.p + c->bytes.len;
+}
+
+static inline void column_set_end(struct column *c, const uint8_t *end)
+{
+	c->bytes.len = (size_t)(end - c->bytes.p);
+}
+
+/* Codes what all events have; counts the types into start[type + 1]. */
+static int code_common(struct block_enc *e, const struct run *r)
+{
+	struct column *c = e->common;
+	uint8_t *type, *time, *pid, *flags, *preempt;
+	struct mmt_event last = e->last;
+	unsigned int i;
+
+	if (reserve_common(e, r->nr))
+		return -ENOMEM;
+	type = column_end(&c[COLUMN_TYPE]);
+	time = column_end(&c[COLUMN_TIME]);
+	pid = column_end(&c[COLUMN_PID]);
+	flags = column_end(&c[COLUMN_FLAGS]);
+	preempt = column_end(&c[COLUMN_PREEMPT]);
+	memset(e->start, 0, (e->types->nr + 1) * sizeof(*e->start));
+	for (i = 0; i < r->nr; i++) {
+		const struct mmt_event *ev = &r->ev[i];
+
+		e->type_of[i] = ev->type;
+		e->start[ev->type + 1]++;
+		type = varint_put(type, ev->type);
+		time = varint_put(time, zigzag(ev->time_ns - last.time_ns));
+		pid = varint_put(pid, zigzag((uint64_t)((int64_t)ev->pid -
+							last.pid)));
+		*flags++ = ev->flags ^ last.flags;
+		*preempt++ = ev->preempt ^ last.preempt;
+		last = *ev;
+	}
+	e->last = last;
+	column_set_end(&c[COLUMN_TYPE], type);
+	column_set_end(&c[COLUMN_TIME], time);
+	column_set_end(&c[COLUMN_PID], pid);
+	column_set_end(&c[COLUMN_FLAGS], flags);
+	column_set_end(&c[COLUMN_PREEMPT], preempt);
+	return 0;
+}
+
+/* Stable counting sort of the events' values by type. */
+static void sort_vals(struct block_enc *e, const struct run *r)
 {
 	uint32_t *start = e->start;
 	unsigned int i, nr = e->types->nr;
 
-	memset(start, 0, (nr + 1) * sizeof(*start));
-	for (i = 0; i < r->nr; i++)
-		start[r->ev[i].type + 1]++;
 	for (i = 0; i < nr; i++)
 		start[i + 1] += start[i];
 	for (i = 0; i < r->nr; i++)
-		e->order[start[r->ev[i].type]++] = (uint16_t)i;
+		e->vals[start[e->type_of[i]]++] = r->ev[i].v;
 	/* the loop moved each start to its end: move them back */
 	memmove(start + 1, start, nr * sizeof(*start));
 	start[0] = 0;
-}
-
-static int code_types_times(struct block_enc *e, const struct run *r)
-{
-	struct column *type = &e->common[COLUMN_TYPE];
-	struct column *time = &e->common[COLUMN_TIME];
-	struct column *pid = &e->common[COLUMN_PID];
-	uint8_t *tp, *np, *pp;
-	unsigned int i;
-
-	if (buf_reserve(&type->bytes, r->nr * VARINT_MAX) ||
-	    buf_reserve(&time->bytes, r->nr * VARINT_MAX) ||
-	    buf_reserve(&pid->bytes, r->nr * VARINT_MAX))
-		return -ENOMEM;
-	tp = type->bytes.p + type->bytes.len;
-	np = time->bytes.p + time->bytes.len;
-	pp = pid->bytes.p + pid->bytes.len;
-	for (i = 0; i < r->nr; i++) {
-		const struct mmt_event *ev = &r->ev[i];
-		uint64_t who = (uint64_t)(int64_t)ev->pid;
-
-		tp = varint_put(tp, ev->type);
-		np = varint_put(np, zigzag(ev->time_ns - time->last));
-		time->last = ev->time_ns;
-		pp = varint_put(pp, zigzag(who - pid->last));
-		pid->last = who;
-	}
-	type->bytes.len = (size_t)(tp - type->bytes.p);
-	time->bytes.len = (size_t)(np - time->bytes.p);
-	pid->bytes.len = (size_t)(pp - pid->bytes.p);
-	return 0;
-}
-
-static int code_flags(struct block_enc *e, const struct run *r)
-{
-	struct buf *flags = &e->common[COLUMN_FLAGS].bytes;
-	struct buf *preempt = &e->common[COLUMN_PREEMPT].bytes;
-	unsigned int i;
-
-	if (buf_reserve(flags, r->nr) || buf_reserve(preempt, r->nr))
-		return -ENOMEM;
-	for (i = 0; i < r->nr; i++) {
-		const struct mmt_event *ev = &r->ev[i];
-
-		flags->p[flags->len++] = ev->flags ^ e->last.flags;
-		preempt->p[preempt->len++] = ev->preempt ^ e->last.preempt;
-		e->last.flags = ev->flags;
-		e->last.preempt = ev->preempt;
-	}
-	return 0;
 }
 
 /* The file's number in the block's dictionary, and room for its last index. */
@@ -224,21 +231,22 @@ static int file_of(struct block_enc *e, struct enc_type *t, const uint64_t *v,
 	return 0;
 }
 
-/* Device, inode and index of the n events at pos. */
+/* Device, inode and index of n events. */
 static int code_keys(struct block_enc *e, struct enc_type *t,
-		     const struct run *r, const uint16_t *pos, unsigned int n)
+		     const uint64_t *const *vals, unsigned int n)
 {
-	struct buf *fb = &t->field[0].bytes, *ib = &t->field[2].bytes;
+	struct column *fc = &t->field[0], *ic = &t->field[2];
 	uint8_t *fp, *ip;
 	unsigned int i;
 	uint32_t file;
 
-	if (buf_reserve(fb, n * VARINT_MAX) || buf_reserve(ib, n * VARINT_MAX))
+	if (buf_reserve(&fc->bytes, n * VARINT_MAX) ||
+	    buf_reserve(&ic->bytes, n * VARINT_MAX))
 		return -ENOMEM;
-	fp = fb->p + fb->len;
-	ip = ib->p + ib->len;
+	fp = column_end(fc);
+	ip = column_end(ic);
 	for (i = 0; i < n; i++) {
-		const uint64_t *v = r->ev[pos[i]].v;
+		const uint64_t *v = vals[i];
 
 		if (file_of(e, t, v, &file))
 			return -ENOMEM;
@@ -249,14 +257,13 @@ static int code_keys(struct block_enc *e, struct enc_type *t,
 		ip = varint_put(ip, zigzag(v[2] - t->last_index[file] - 1));
 		t->last_index[file] = v[2];
 	}
-	fb->len = (size_t)(fp - fb->p);
-	ib->len = (size_t)(ip - ib->p);
+	column_set_end(fc, fp);
+	column_set_end(ic, ip);
 	return 0;
 }
 
 static int code_strings(struct block_enc *e, struct column *c, unsigned int f,
-			const struct run *r, const uint16_t *pos,
-			unsigned int n)
+			const uint64_t *const *vals, unsigned int n)
 {
 	unsigned int i;
 	uint8_t *p;
@@ -264,42 +271,57 @@ static int code_strings(struct block_enc *e, struct column *c, unsigned int f,
 
 	if (buf_reserve(&c->bytes, n * VARINT_MAX))
 		return -ENOMEM;
-	p = c->bytes.p + c->bytes.len;
+	p = column_end(c);
 	for (i = 0; i < n; i++) {
 		if (strings_get(&e->strings,
-				mmt_event_string(&r->ev[pos[i]], f), &nr))
+				(const char *)(uintptr_t)vals[i][f], &nr))
 			return -ENOMEM;
 		p = varint_put(p, nr);
 	}
-	c->bytes.len = (size_t)(p - c->bytes.p);
+	column_set_end(c, p);
 	return 0;
 }
 
-/* Differences to the value before, or (last index) to the index beside it. */
-static int code_deltas(struct column *c, unsigned int f, bool to_index,
-		       const struct run *r, const uint16_t *pos, unsigned int n)
+/* Differences to the value before. */
+static int code_deltas(struct column *c, unsigned int f,
+		       const uint64_t *const *vals, unsigned int n)
+{
+	uint64_t last = c->last;
+	unsigned int i;
+	uint8_t *p;
+
+	if (buf_reserve(&c->bytes, n * VARINT_MAX))
+		return -ENOMEM;
+	p = column_end(c);
+	for (i = 0; i < n; i++) {
+		p = varint_put(p, zigzag(vals[i][f] - last));
+		last = vals[i][f];
+	}
+	c->last = last;
+	column_set_end(c, p);
+	return 0;
+}
+
+/* Differences to the index beside it. */
+static int code_last_index(struct column *c, unsigned int f,
+			   const uint64_t *const *vals, unsigned int n)
 {
 	unsigned int i;
 	uint8_t *p;
 
 	if (buf_reserve(&c->bytes, n * VARINT_MAX))
 		return -ENOMEM;
-	p = c->bytes.p + c->bytes.len;
-	for (i = 0; i < n; i++) {
-		const uint64_t *v = r->ev[pos[i]].v;
-
-		p = varint_put(p, zigzag(v[f] - (to_index ? v[2] : c->last)));
-		c->last = v[f];
-	}
-	c->bytes.len = (size_t)(p - c->bytes.p);
+	p = column_end(c);
+	for (i = 0; i < n; i++)
+		p = varint_put(p, zigzag(vals[i][f] - vals[i][2]));
+	column_set_end(c, p);
 	return 0;
 }
 
-static int code_type(struct block_enc *e, unsigned int type,
-		     const struct run *r)
+static int code_type(struct block_enc *e, unsigned int type)
 {
 	const struct mmt_schema *schema = e->types->schema[type];
-	const uint16_t *pos = e->order + e->start[type];
+	const uint64_t *const *vals = e->vals + e->start[type];
 	unsigned int n = e->start[type + 1] - e->start[type];
 	struct enc_type *t = enc_type(e, type);
 	unsigned int f = 0;
@@ -308,20 +330,27 @@ static int code_type(struct block_enc *e, unsigned int type,
 	if (!t)
 		return -ENOMEM;
 	if (t->keyed) {
-		ret = code_keys(e, t, r, pos, n);
+		ret = code_keys(e, t, vals, n);
 		f = 3;
 	} else {
 		t->nr_events += n;
 	}
 	for (; !ret && f < schema->nr_fields; f++) {
-		enum column_coding coding = column_coding(schema, f);
+		struct column *c = &t->field[f];
 
-		if (coding == CODING_STRING)
-			ret = code_strings(e, &t->field[f], f, r, pos, n);
-		else if (coding != CODING_NONE)
-			ret = code_deltas(&t->field[f], f,
-					  coding == CODING_LAST_INDEX, r, pos,
-					  n);
+		switch (column_coding(schema, f)) {
+		case CODING_NONE:
+			break;
+		case CODING_STRING:
+			ret = code_strings(e, c, f, vals, n);
+			break;
+		case CODING_LAST_INDEX:
+			ret = code_last_index(c, f, vals, n);
+			break;
+		case CODING_DELTA:
+			ret = code_deltas(c, f, vals, n);
+			break;
+		}
 	}
 	return ret;
 }
@@ -336,13 +365,12 @@ int block_enc_run(struct block_enc *e, const struct run *r)
 	if (!e->nr_events)
 		e->first_ns = r->ev[0].time_ns;
 	e->last_ns = r->ev[r->nr - 1].time_ns;
-	sort_run(e, r);
-	ret = code_types_times(e, r);
+	ret = code_common(e, r);
 	if (!ret)
-		ret = code_flags(e, r);
+		sort_vals(e, r);
 	for (type = 0; !ret && type < e->types->nr; type++)
 		if (e->start[type] < e->start[type + 1])
-			ret = code_type(e, type, r);
+			ret = code_type(e, type);
 	e->run_events[e->nr_runs++] = (uint16_t)r->nr;
 	e->nr_events += r->nr;
 	return ret;

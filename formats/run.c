@@ -10,10 +10,6 @@
 /* Eight values an event are more than the mean of any real recording. */
 #define VALS_START (RUN_EVENTS * 8)
 
-/* Only task events have strings: room for all of a run's is made once. */
-#define CHARS_SIZE (512U << 10)
-#define CHARS_ROOM ((size_t)MMT_MAX_FIELDS * MMT_MAX_STRING)
-
 int types_add(struct types *types, const struct mmt_schema *schema)
 {
 	struct mmt_schema **grown, *copy;
@@ -92,12 +88,6 @@ int run_reserve_vals(struct run *r, size_t nr)
 	return 0;
 }
 
-bool run_has_room(const struct run *r)
-{
-	return r->nr < RUN_EVENTS && r->nr_vals + MMT_MAX_FIELDS <= r->cap_vals &&
-	       r->nr_chars + CHARS_ROOM <= CHARS_SIZE;
-}
-
 int run_keep_strings(struct run *r, const struct mmt_schema *schema,
 		     uint64_t *vals)
 {
@@ -110,7 +100,7 @@ int run_keep_strings(struct run *r, const struct mmt_schema *schema,
 		if (schema->field[i].type != MMT_STRING)
 			continue;
 		if (!r->chars)
-			r->chars = malloc(CHARS_SIZE);
+			r->chars = malloc(RUN_CHARS);
 		if (!r->chars)
 			return -ENOMEM;
 		text = (const char *)(uintptr_t)vals[i];

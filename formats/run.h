@@ -37,8 +37,16 @@ void run_clear(struct run *r);
 /* Room for nr values in all.  Moves vals: only for an empty run. */
 int run_reserve_vals(struct run *r, size_t nr);
 
+/* Only task events have strings: room for all of a run's is made once. */
+#define RUN_CHARS      (512U << 10)
+#define RUN_CHARS_ROOM ((size_t)MMT_MAX_FIELDS * MMT_MAX_STRING)
+
 /* Is there room for one more event, whatever it is? */
-bool run_has_room(const struct run *r);
+static inline bool run_has_room(const struct run *r)
+{
+	return r->nr < RUN_EVENTS && r->nr_vals + MMT_MAX_FIELDS <= r->cap_vals &&
+	       r->nr_chars + RUN_CHARS_ROOM <= RUN_CHARS;
+}
 
 /* Copies the strings of the last event into the run. */
 int run_keep_strings(struct run *r, const struct mmt_schema *schema,

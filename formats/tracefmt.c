@@ -10,6 +10,7 @@
  * eight bytes that end where the field ends are loaded (common fields make
  * sure that there are that many before it), and the field is their upper part
  * on a little-endian machine's record, their lower part on a big-endian one.
+ * (x ^ sign) - sign extends the sign without a branch.
  */
 
 #include "config.h"
@@ -27,11 +28,12 @@
 enum op_code { OP_NUMBER, OP_POINTER, OP_ABSENT, OP_CHARS, OP_DATA_LOC };
 
 struct op {
+	uint64_t sign;   /* the field's sign bit, 0 if it has none */
+	uint16_t start;  /* offset + size - 8: what is loaded */
+	uint8_t shift;   /* 64 - 8 * size */
 	uint8_t code;
-	uint8_t shift;     /* 64 - 8 * size */
-	bool is_signed;
-	bool relative;     /* data_loc counts from the field's own end */
-	uint16_t offset;   /* of the field */
+	bool relative;   /* data_loc counts from the field's own end */
+	uint16_t offset; /* of the field */
 	uint16_t size;
 };
 
@@ -211,8 +213,10 @@ static bool compile_field(const struct tep_format_field *field, struct op *op,
 		return false;
 	op->offset = (uint16_t)field->offset;
 	op->size = (uint16_t)field->size;
+	op->start = (uint16_t)(field->offset + field->size - 8);
 	op->shift = (uint8_t)(64 - 8 * MIN(field->size, 8));
-	op->is_signed = field->flags & TEP_FIELD_IS_SIGNED;
+	if (field->flags & TEP_FIELD_IS_SIGNED)
+		op->sign = 1ULL << (63 - op->shift);
 	op->relative = field->flags & TEP_FIELD_IS_RELATIVE;
 	out->size = (uint8_t)MIN(field->size, 255);
 	if (field_is_string(field)) {
@@ -227,7 +231,7 @@ static bool compile_field(const struct tep_format_field *field, struct op *op,
 		return true;
 	}
 	op->code = OP_NUMBER;
-	out->type = op->is_signed ? MMT_SIGNED : MMT_UNSIGNED;
+	out->type = op->sign ? MMT_SIGNED : MMT_UNSIGNED;
 	return field_is_number(field);
 }
 
@@ -499,15 +503,15 @@ int tracefmt_set_type(struct tracefmt *f, int id, uint16_t type)
 
 /* -------------------------------------------------------------- decoding */
 
-static inline uint64_t load_number(const struct tracefmt *f,
-				   const uint8_t *record, const struct op *op)
+static inline uint64_t load_number(bool big_endian, const uint8_t *record,
+				   const struct op *op)
 {
 	uint64_t v;
 
-	memcpy(&v, record + op->offset + op->size - 8, sizeof(v));
-	v = f->big_endian ? be64toh(v) << op->shift : le64toh(v);
-	return op->is_signed ? (uint64_t)((int64_t)v >> op->shift)
-			     : v >> op->shift;
+	memcpy(&v, record + op->start, sizeof(v));
+	v = big_endian ? be64toh(v) << op->shift : le64toh(v);
+	v >>= op->shift;
+	return (v ^ op->sign) - op->sign;
 }
 
 static const char *bounded(const uint8_t *p, size_t len)
@@ -523,7 +527,7 @@ static const char *load_string(const struct tracefmt *f, const uint8_t *record,
 
 	if (op->code == OP_CHARS)
 		return bounded(record + op->offset, op->size);
-	loc = (uint32_t)load_number(f, record, op);
+	loc = (uint32_t)load_number(f->big_endian, record, op);
 	at = (loc & 0xffff) + (op->relative ? op->offset + op->size : 0U);
 	if (at > len || (loc >> 16) > len - at)
 		return "";
@@ -541,11 +545,12 @@ static void decode_mixed(const struct tracefmt *f,
 
 		switch (op->code) {
 		case OP_NUMBER:
-			vals[i] = load_number(f, record, op);
+			vals[i] = load_number(f->big_endian, record, op);
 			break;
 		case OP_POINTER:
 			vals[i] = f->resolve(f->resolve_arg,
-					     load_number(f, record, op));
+					     load_number(f->big_endian, record,
+							 op));
 			break;
 		case OP_ABSENT:
 			vals[i] = dec->schema.field[i].type == MMT_STRING
@@ -563,14 +568,8 @@ static inline void decode_numbers(const struct tracefmt_decoder *dec,
 {
 	const struct op *op = dec->op, *end = op + dec->schema.nr_fields;
 
-	for (; op < end; op++) {
-		uint64_t v;
-
-		memcpy(&v, record + op->offset + op->size - 8, sizeof(v));
-		v = le64toh(v);
-		*vals++ = op->is_signed ? (uint64_t)((int64_t)v >> op->shift)
-					: v >> op->shift;
-	}
+	for (; op < end; op++)
+		*vals++ = load_number(false, record, op);
 }
 
 static inline uint32_t load_u16(const struct tracefmt *f, const uint8_t *p)

@@ -143,10 +143,21 @@ static void set_axis(struct chart *c)
 	}
 	c->from = (int)floor(log2(low));
 	c->to = (int)ceil(log2(high));
-	if (c->to == c->from) {
-		c->from -= c->from > 0;
+	if (c->to == c->from)
 		c->to++;
-	}
+	/* A last step at the very edge would not show. */
+	if (chart_place(c, high) > 0.97)
+		c->to++;
+}
+
+/* Behind its last point a curve keeps its value, up to the axis' end. */
+static void extend(struct chart *c)
+{
+	unsigned int s, end = c->nr_points++;
+
+	c->x[end] = ldexp(1, c->to);
+	for (s = 0; s < c->nr_series; s++)
+		c->series[s].y[end] = c->series[s].y[end - 1];
 }
 
 /* ----------------------------------------------------------------- points */
@@ -269,7 +280,7 @@ static int bad_value(const struct table *t, unsigned int row, unsigned int col,
 		table_column_name(t, col), row + 1, table_text(t, row, col));
 }
 
-/* Reads a y column; a series without any value is dropped with a remark. */
+/* Reads a y column, with room for extend(); a series without any value is dropped with a remark. */
 static int add_series(struct chart *c, const struct table *t, unsigned int col,
 		      const struct row *rows, struct errbuf *err)
 {
@@ -385,7 +396,7 @@ static int fill(struct chart *c, const struct table *t, const struct form *form,
 						  : "no rows");
 		goto out;
 	}
-	c->x = calloc(c->nr_points, sizeof(*c->x));
+	c->x = calloc(c->nr_points + 1UL, sizeof(*c->x));
 	if (!c->x) {
 		ret = -ENOMEM;
 		goto out;
@@ -394,6 +405,7 @@ static int fill(struct chart *c, const struct table *t, const struct form *form,
 		c->x[i] = rows[i].x;
 	set_axis(c);
 	ret = thin(c);
+	extend(c);
 out:
 	free(rows);
 	return ret;

@@ -22,7 +22,7 @@ struct chart_limit {
 
 /*
  * Every curve is a step function that is right-continuous: y holds from its x
- * up to the next one.  Texts are printable ASCII (all of a table is).
+ * up to the next one, the last one to the axis' end.  Texts are printable ASCII (all of a table is).
  */
 struct chart {
 	const char *name; /* of the table: part of file names */

@@ -5,6 +5,7 @@ plot_libplot_a_SOURCES = \
 	plot/gnuplot.c plot/gnuplot.h \
 	plot/origin.c plot/origin.h \
 	plot/output.c plot/output.h \
+	plot/place.c plot/place.h \
 	plot/script.c plot/script.h \
 	plot/text.c plot/text.h
 

@@ -91,8 +91,8 @@ static int remark_key(struct chart *c, const struct origin_run *run,
 	if (all_same(run, nr, key))
 		return chart_remark(c, "%s %s", names[key], run->value[key]);
 	for (i = 0; !ret && i < nr; i++)
-		ret = buf_printf(&b, "%s %s %s", i ? "," : ":", run[i].label,
-				 run[i].value[key]);
+		ret = buf_printf(&b, "%s %.32s %.48s", i ? "," : ":",
+				 run[i].label, run[i].value[key]);
 	if (!ret)
 		ret = chart_remark(c, "%s%s", names[key], (char *)b.p);
 	buf_free(&b);
@@ -113,12 +113,13 @@ int origin_remarks(struct chart *c, const struct table *t)
 	}
 	if (ret >= 0 && !nr)
 		ret = chart_remark(c, "kernel, sampling and loss not known");
+	/* Loss first: long kernel names shall not push it out. */
 	if (ret >= 0 && nr)
-		ret = remark_key(c, run, nr, KERNEL);
+		ret = remark_key(c, run, nr, LOST);
 	if (ret >= 0 && nr)
 		ret = remark_key(c, run, nr, SAMPLING);
 	if (ret >= 0 && nr)
-		ret = remark_key(c, run, nr, LOST);
+		ret = remark_key(c, run, nr, KERNEL);
 	for (i = 0; ret >= 0 && i < table_nr_notes(t); i++)
 		if (!strncmp(table_note_at(t, i), "incomplete: ", 12))
 			ret = chart_remark(c, "%s", table_note_at(t, i));
@@ -137,7 +138,7 @@ static int add_limit(struct chart *c, const char *label, uint64_t bytes)
 
 	if (c->nr_limits == CHART_MAX_LIMITS || bytes < 1 || bytes >> 62)
 		return 0;
-	ret = asprintf(&limit->text, "%s%smemory.max %s", label,
+	ret = asprintf(&limit->text, "%.20s%smemory.max %s", label,
 		       *label ? " " : "", units_size(size, bytes));
 	if (ret < 0)
 		return -ENOMEM;

@@ -14,10 +14,11 @@
 #include <stdlib.h>
 
 #include "formats/units.h"
+#include "plot/place.h"
 #include "plot/script.h"
 
 #define MAX_TICKS    9
-#define FOOTER_WIDTH 140
+#define FOOTER_WIDTH 132
 #define FOOTER_LINES 4
 
 /* Okabe and Ito: told apart by the colour-blind; in grey by their dashes. */
@@ -40,9 +41,8 @@ static void put_quoted(const char *text, FILE *out)
 	fputc('\'', out);
 }
 
-static void put_head(const struct chart *c, FILE *out)
+static void put_head(FILE *out)
 {
-	(void)c;
 	fprintf(out,
 		"# A chart by mm-plot %s.  To redraw it:\n"
 		"#   gnuplot -c THIS-FILE png out.png\n"
@@ -100,9 +100,10 @@ static void put_look(const struct chart *c, unsigned int nr_footer, FILE *out)
 	fputs("set border 3 lw 1 lc rgb '#444444'\n"
 	      "set grid lt 0 lw 1 lc rgb '#bbbbbb'\n"
 	      "set tics nomirror out scale 0.6 tc rgb '#444444'\n"
-	      "set key above left horizontal Left reverse samplen 3 spacing 1.2\n"
 	      "set title font ',15'\n",
 	      out);
+	fprintf(out, "set key %s Left reverse samplen 3 spacing 1.2\n",
+		place_key(c));
 	fprintf(out, "set bmargin %.1f\nset rmargin 4\n",
 		4.3 + 1.1 * nr_footer);
 }
@@ -120,7 +121,7 @@ static void put_axes(const struct chart *c, FILE *out)
 	put_quoted(c->y_label, out);
 	fprintf(out,
 		"\nset logscale x 2\n"
-		"set xrange [2.0**%d:2.0**%d]\n"
+		"set xrange [2.0**%d*0.9999:2.0**%d*1.0001]\n"
 		"set yrange [0:100]\n"
 		"set xtics (",
 		c->from, c->to);
@@ -130,28 +131,19 @@ static void put_axes(const struct chart *c, FILE *out)
 	fputs(")\n", out);
 }
 
-/* The text stands beside its line, where no curve is. */
 static void put_limit(const struct chart *c, unsigned int nr, FILE *out)
 {
 	const struct chart_limit *l = &c->limit[nr];
-	double place = chart_place(c, (double)l->bytes), y, max = 0;
-	unsigned int i;
+	struct place p = place_limit(c, nr);
 
-	for (i = 0; i < c->nr_series; i++) {
-		y = chart_value(c, i, (double)l->bytes);
-		if (y > max)
-			max = y;
-	}
-	/* A cumulative curve is high behind the line, a falling one before. */
-	y = max > 85 ? 0.05 + 0.05 * nr : 0.96 - 0.05 * nr;
 	fprintf(out,
 		"set arrow %u from %.0f, graph 0 to %.0f, graph 1 nohead lc rgb '#444444' dt (2,3) lw 1\n",
 		nr + 1, (double)l->bytes, (double)l->bytes);
 	fprintf(out, "set label %u ", nr + 1);
 	put_quoted(l->text, out);
 	fprintf(out, " at %.0f, graph %.2f %s offset %s,0 tc rgb '#444444'\n",
-		(double)l->bytes, y, place > 0.6 ? "right" : "left",
-		place > 0.6 ? "-0.8" : "0.8");
+		(double)l->bytes, p.y, p.to_left ? "right" : "left",
+		p.to_left ? "-0.8" : "0.8");
 }
 
 /* Lines of the footer from the bottom up; the text is cut at its ends. */
@@ -196,7 +188,7 @@ int script_write(const struct chart *c, FILE *out)
 	for (s = (char *)footer.p; (s = strchr(s, '\n')); s++)
 		nr++;
 	nr = MIN(nr, FOOTER_LINES);
-	put_head(c, out);
+	put_head(out);
 	put_data(c, out);
 	put_look(c, nr, out);
 	put_axes(c, out);

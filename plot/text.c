@@ -68,19 +68,15 @@ static void put_stroke(struct canvas *v, int col, double low, double high,
 		put_mark(v, row, col, mark);
 }
 
-/*
- * Walks the points column by column.  A curve keeps its value until the next
- * point, and ends with its last one.
- */
+/* Column by column: a curve keeps its value until the next point. */
 static void put_curve(struct canvas *v, const struct chart *c, unsigned int s)
 {
 	const double *y = c->series[s].y;
 	double low, high, now = NAN;
 	unsigned int i = 0;
-	int col, last;
+	int col;
 
-	last = column_of(c, c->x[c->nr_points - 1]);
-	for (col = 0; col <= last; col++) {
+	for (col = 0; col < COLUMNS; col++) {
 		low = high = now;
 		for (; i < c->nr_points && column_of(c, c->x[i]) <= col; i++) {
 			now = y[i];
