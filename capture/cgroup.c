@@ -29,8 +29,8 @@ static bool list_has(const char *list, const char *word)
 	size_t len = strlen(word);
 	const char *p;
 
-	for (p = list; *p; p += p[strcspn(p, ",")] ? strcspn(p, ",") + 1
-						   : strlen(p))
+	for (p = list; *p;
+	     p += p[strcspn(p, ",")] ? strcspn(p, ",") + 1 : strlen(p))
 		if (strcspn(p, ",") == len && !strncmp(p, word, len))
 			return true;
 	return false;
@@ -47,8 +47,8 @@ static bool mountinfo_line(char *line, bool v1, struct hierarchy *hi)
 	if (strcmp(type, v1 ? "cgroup" : "cgroup2") ||
 	    (v1 && !list_has(options, "memory")))
 		return false;
-	return sscanf(line, "%*s %*s %*s %4095s %4095s", hi->top,
-		      hi->mount) == 2;
+	return sscanf(line, "%*s %*s %*s %4095s %4095s", hi->top, hi->mount) ==
+	       2;
 }
 
 static int hierarchy_find(struct hierarchy *hi, const struct host *h, bool v1)
@@ -78,8 +78,8 @@ static int task_path(struct cgroup *cg, const struct host *h, int pid, bool *v1)
 	struct buf text = {0};
 	int ret;
 
-	snprintf(file, sizeof(file), pid ? "/proc/%d/cgroup" :
-					   "/proc/self/cgroup", pid);
+	snprintf(file, sizeof(file),
+		 pid ? "/proc/%d/cgroup" : "/proc/self/cgroup", pid);
 	cg->path[0] = '\0';
 	*v1 = false;
 	ret = host_read(h, &text, file);

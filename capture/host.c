@@ -191,19 +191,14 @@ const char *host_container(const struct host *h)
 	return NULL;
 }
 
-static int say_denied(const struct host *h, const char *path, int ret,
-		      struct errbuf *err)
+static int say_denied(const char *path, int ret, struct errbuf *err)
 {
 	errbuf_set(err, ret, "%s: %s", path, strerror(-ret));
-	if (host_container(h))
-		errbuf_hint(err, "this is a container: record on the host");
-	else
-		errbuf_hint(err, "run as root");
+	errbuf_hint(err, "run as root (in a container: on its host)");
 	return ret;
 }
 
-static int say_empty(const struct host *h, const char *path,
-		     struct errbuf *err)
+static int say_empty(const struct host *h, const char *path, struct errbuf *err)
 {
 	char lockdown[32];
 
@@ -215,8 +210,8 @@ static int say_empty(const struct host *h, const char *path,
 		errbuf_hint(err, "boot with lockdown=integrity or less");
 		return -EPERM;
 	}
-	errbuf_set(err, -ENOENT,
-		   "%s: mounted, but empty (lockdown is %s)", path, lockdown);
+	errbuf_set(err, -ENOENT, "%s: mounted, but empty (lockdown is %s)",
+		   path, lockdown);
 	errbuf_hint(err, "look for tracefs in the kernel log");
 	return -ENOENT;
 }
@@ -233,10 +228,8 @@ static int say_missing(const struct host *h, enum tracing_state *state,
 	}
 	*state = TRACING_NOT_MOUNTED;
 	errbuf_set(err, -ENOENT, "%s: tracefs is not mounted", path);
-	if (host_container(h))
-		errbuf_hint(err, "this is a container: record on the host");
-	else
-		errbuf_hint(err, "mount -t tracefs nodev %s", path);
+	errbuf_hint(err, "mount -t tracefs nodev %s%s", path,
+		    host_container(h) ? " (in a container: on its host)" : "");
 	return -ENOENT;
 }
 
@@ -265,7 +258,7 @@ int host_find_tracing(struct host *h, enum tracing_state *state,
 	ret = dir_has_entries(path);
 	if (ret == -EACCES || ret == -EPERM || ret == 1) {
 		*state = TRACING_DENIED;
-		return say_denied(h, path, ret < 0 ? ret : -EACCES, err);
+		return say_denied(path, ret < 0 ? ret : -EACCES, err);
 	}
 	if (!ret && file_has_word(h, "/proc/mounts", TRACEFS_PATH)) {
 		*state = TRACING_EMPTY;

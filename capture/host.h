@@ -34,10 +34,10 @@ int host_read_line(const struct host *h, const char *path, char *out,
 
 enum tracing_state {
 	TRACING_OK,
-	TRACING_ABSENT,      /* this kernel knows no tracefs */
+	TRACING_ABSENT,	     /* this kernel knows no tracefs */
 	TRACING_NOT_MOUNTED, /* it does, but nobody mounted it */
-	TRACING_EMPTY,       /* mounted, and nothing in it: lockdown */
-	TRACING_DENIED,      /* it is there, not for us */
+	TRACING_EMPTY,	     /* mounted, and nothing in it: lockdown */
+	TRACING_DENIED,	     /* it is there, not for us */
 };
 
 /*
@@ -50,7 +50,10 @@ int host_find_tracing(struct host *h, enum tracing_state *state,
 /* "none", "integrity", "confidentiality", or "unknown". */
 void host_lockdown(const struct host *h, char *out, size_t size);
 
-/* Are we in a container?  Its name ("docker"), or NULL. */
+/*
+ * Is there a mark of a container?  Its name ("docker"), or NULL.  A virtual
+ * machine made from a container image may have the mark, too.
+ */
 const char *host_container(const struct host *h);
 
 /* Start of a process in clock ticks since boot.  -ESRCH if there is none. */

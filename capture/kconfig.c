@@ -17,13 +17,34 @@
 #include "capture/kconfig.h"
 
 static const char *const options[] = {
-	"LRU_GEN", "LRU_GEN_ENABLED", "LRU_GEN_STATS", "LRU_GEN_WALKS_MMU",
-	"PAGE_IDLE_FLAG", "NUMA", "TRANSPARENT_HUGEPAGE",
-	"READ_ONLY_THP_FOR_FS", "ZSWAP", "DAMON", "PREEMPT", "PREEMPT_RT",
-	"DEBUG_LIST", "LIST_HARDENED", "DEBUG_VM", "DEBUG_PAGEALLOC",
-	"PAGE_OWNER", "PAGE_POISONING", "SLUB_DEBUG_ON", "DEBUG_KMEMLEAK",
-	"KASAN", "KCSAN", "KFENCE", "UBSAN", "PROVE_LOCKING", "LOCK_STAT",
-	"DEBUG_ATOMIC_SLEEP", "FUNCTION_TRACER",
+	"LRU_GEN",
+	"LRU_GEN_ENABLED",
+	"LRU_GEN_STATS",
+	"LRU_GEN_WALKS_MMU",
+	"PAGE_IDLE_FLAG",
+	"NUMA",
+	"TRANSPARENT_HUGEPAGE",
+	"READ_ONLY_THP_FOR_FS",
+	"ZSWAP",
+	"DAMON",
+	"PREEMPT",
+	"PREEMPT_RT",
+	"DEBUG_LIST",
+	"LIST_HARDENED",
+	"DEBUG_VM",
+	"DEBUG_PAGEALLOC",
+	"PAGE_OWNER",
+	"PAGE_POISONING",
+	"SLUB_DEBUG_ON",
+	"DEBUG_KMEMLEAK",
+	"KASAN",
+	"KCSAN",
+	"KFENCE",
+	"UBSAN",
+	"PROVE_LOCKING",
+	"LOCK_STAT",
+	"DEBUG_ATOMIC_SLEEP",
+	"FUNCTION_TRACER",
 };
 
 static gzFile config_open(const struct host *h)
@@ -39,42 +60,49 @@ static gzFile config_open(const struct host *h)
 	return gz;
 }
 
-/* Index of the option that a line sets, -1 if it is none of ours. */
-static int line_option(const char *line, char *value)
+/* Sets value if the line sets the option. */
+static bool line_sets(const char *line, const char *option, char *value)
 {
-	unsigned int i;
-	size_t len;
+	size_t len = strlen(option);
 
-	if (strncmp(line, "CONFIG_", 7))
-		return -1;
-	line += 7;
-	len = strcspn(line, "=");
-	if (line[len] != '=')
-		return -1;
-	*value = line[len + 1];
-	for (i = 0; i < ARRAY_SIZE(options); i++)
-		if (strlen(options[i]) == len &&
-		    !strncmp(options[i], line, len))
-			return (int)i;
-	return -1;
+	if (strncmp(line, "CONFIG_", 7) || strncmp(line + 7, option, len) ||
+	    line[7 + len] != '=')
+		return false;
+	*value = line[8 + len];
+	return true;
+}
+
+int kconfig_get(const struct host *h, const char *option, char *value)
+{
+	char line[512];
+	gzFile gz;
+
+	gz = config_open(h);
+	if (!gz)
+		return -ENOENT;
+	*value = 'n';
+	while (gzgets(gz, line, sizeof(line)))
+		if (line_sets(line, option, value))
+			break;
+	gzclose(gz);
+	return 0;
 }
 
 int kconfig_read(const struct host *h, struct buf *out)
 {
-	char line[512], value, is[ARRAY_SIZE(options)];
+	char line[512], is[ARRAY_SIZE(options)];
 	unsigned int i;
-	int at, ret = 0;
+	int ret = 0;
 	gzFile gz;
 
 	gz = config_open(h);
 	if (!gz)
 		return -ENOENT;
 	memset(is, 'n', sizeof(is));
-	while (gzgets(gz, line, sizeof(line))) {
-		at = line_option(line, &value);
-		if (at >= 0)
-			is[at] = value;
-	}
+	while (gzgets(gz, line, sizeof(line)))
+		for (i = 0; i < ARRAY_SIZE(options); i++)
+			if (line_sets(line, options[i], &is[i]))
+				break;
 	gzclose(gz);
 	for (i = 0; i < ARRAY_SIZE(options) && !ret; i++)
 		ret = buf_printf(out, "%s%s=%c", i ? " " : "", options[i],

@@ -11,4 +11,7 @@
  */
 int kconfig_read(const struct host *h, struct buf *out);
 
+/* One option: 'y', 'm', or 'n' if it is not set.  -ENOENT as above. */
+int kconfig_get(const struct host *h, const char *option, char *value);
+
 #endif

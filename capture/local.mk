@@ -1,5 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 bin_PROGRAMS += capture/mmcap
 capture_mmcap_CPPFLAGS = $(AM_CPPFLAGS) $(TRACEFS_CFLAGS)
-capture_mmcap_SOURCES = capture/main.c
-capture_mmcap_LDADD = $(MMT_LIBS) $(TRACEFS_LIBS)
+capture_mmcap_SOURCES = \
+	capture/catalog.c capture/catalog.h \
+	capture/cgroup.c capture/cgroup.h \
+	capture/cleanup-main.c \
+	capture/command.c capture/command.h \
+	capture/cpus.c capture/cpus.h \
+	capture/doctor-main.c \
+	capture/host.c capture/host.h \
+	capture/kconfig.c capture/kconfig.h \
+	capture/list-main.c \
+	capture/main.c capture/main.h \
+	capture/output.c capture/output.h \
+	capture/plan.c capture/plan.h \
+	capture/reader.c capture/reader.h \
+	capture/readers.c capture/readers.h \
+	capture/record-main.c \
+	capture/record-options.c capture/record-options.h \
+	capture/recorder.c capture/recorder.h \
+	capture/session.c capture/session.h \
+	capture/setup.c capture/setup.h \
+	capture/snapshot.c capture/snapshot.h \
+	capture/supervisor.c capture/supervisor.h
+capture_mmcap_LDADD = $(MMT_LIBS) $(TRACEFS_LIBS) -lz

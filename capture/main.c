@@ -120,7 +120,8 @@ int main(int argc, char **argv)
 
 	if (argc < 2) {
 		fputs("mmcap: a verb is missing\n"
-		      "hint: 'mmcap --help' shows all\n", stderr);
+		      "hint: 'mmcap --help' shows all\n",
+		      stderr);
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")) {

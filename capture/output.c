@@ -22,8 +22,8 @@ static int check_existing(const char *path, mode_t mode, bool force,
 			  struct errbuf *err)
 {
 	if (S_ISCHR(mode) || !strcmp(path, "-")) {
-		errbuf_set(err, -EINVAL,
-			   "%s: a log is binary and needs a file", path);
+		errbuf_set(err, -EINVAL, "%s: a log is binary and needs a file",
+			   path);
 		errbuf_hint(err, "name one with -o FILE");
 		return -EINVAL;
 	}

@@ -138,8 +138,8 @@ found:
 int plan_miss(struct plan *plan, const char *name)
 {
 	plan->nr_missing++;
-	return buf_printf(&plan->missing, "%s%s",
-			  plan->missing.len ? ", " : "", name);
+	return buf_printf(&plan->missing, "%s%s", plan->missing.len ? ", " : "",
+			  name);
 }
 
 static int say_required(const struct catalog_set *set,
@@ -150,11 +150,13 @@ static int say_required(const struct catalog_set *set,
 	if (uname(&uts))
 		uts.release[0] = '\0';
 	errbuf_set(err, -EOPNOTSUPP,
-		   "set '%s' needs %s, which this kernel (%s) lacks",
-		   set->name, row->names[0], uts.release);
+		   "set '%s' needs %s, which this kernel (%s) lacks", set->name,
+		   row->names[0], uts.release);
 	if (row->since[0])
-		errbuf_hint(err, "Linux %s has it; 'mmcap doctor' shows "
-				 "what works here", row->since);
+		errbuf_hint(err,
+			    "Linux %s has it; 'mmcap doctor' shows "
+			    "what works here",
+			    row->since);
 	else
 		errbuf_hint(err, "'mmcap doctor' shows what works here");
 	return -EOPNOTSUPP;
@@ -225,8 +227,9 @@ static int say_unknown(const struct event_names *names, const char *what,
 	for (i = 0; list && i < catalog_nr_sets; i++)
 		list[nr++] = catalog_sets[i].name;
 	for (i = 0; list && i < names->nr; i++)
-		list[nr++] = strchr(what, ':') ? names->name[i]
-					       : strchr(names->name[i], ':') + 1;
+		list[nr++] = strchr(what, ':')
+				     ? names->name[i]
+				     : strchr(names->name[i], ':') + 1;
 	if (list)
 		near = nearest_name(what, list, nr);
 	errbuf_set(err, -ENOENT, "no event or set called '%s'", what);
@@ -239,8 +242,10 @@ static int say_unknown(const struct event_names *names, const char *what,
 			near = system;
 	}
 	if (near)
-		errbuf_hint(err, "did you mean '%s'?  "
-				 "'mmcap list' shows all", near);
+		errbuf_hint(err,
+			    "did you mean '%s'?  "
+			    "'mmcap list' shows all",
+			    near);
 	else
 		errbuf_hint(err, "'mmcap list' shows all");
 	free(list);
@@ -327,8 +332,8 @@ static int compile_event(struct plan_event *ev, const struct host *h,
 	return ret < 0 ? ret : 0;
 }
 
-int plan_compile(struct plan *plan, const struct host *h,
-		 struct tracefmt *fmt, struct errbuf *err)
+int plan_compile(struct plan *plan, const struct host *h, struct tracefmt *fmt,
+		 struct errbuf *err)
 {
 	char name[160];
 	unsigned int i, kept = 0;

@@ -18,7 +18,7 @@ struct plan_event {
 	char name[80];
 	const char *filter;
 	bool required; /* by a set that was asked for */
-	int id;        /* the kernel's */
+	int id;	       /* the kernel's */
 	int type;      /* the log's */
 };
 
@@ -49,11 +49,10 @@ int plan_make(struct plan *plan, const struct host *h,
 void plan_free(struct plan *plan);
 
 /* Compiles the decoders.  An optional event that fails goes to missing. */
-int plan_compile(struct plan *plan, const struct host *h,
-		 struct tracefmt *fmt, struct errbuf *err);
+int plan_compile(struct plan *plan, const struct host *h, struct tracefmt *fmt,
+		 struct errbuf *err);
 /* Hands the schemas to the log. */
-int plan_declare(struct plan *plan, struct tracefmt *fmt,
-		 struct mmt_writer *w);
+int plan_declare(struct plan *plan, struct tracefmt *fmt, struct mmt_writer *w);
 
 /* Adds a name to plan->missing. */
 int plan_miss(struct plan *plan, const char *name);

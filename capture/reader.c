@@ -28,7 +28,7 @@
 #include "capture/reader.h"
 
 /* A killed recorder loses at most this much of a quiet CPU. */
-#define POLL_MS  1000
+#define POLL_MS	 1000
 #define FLUSH_MS 10000
 /* Sub-buffers between two looks at the size of the log. */
 #define SIZE_LOOK 64
@@ -36,12 +36,12 @@
 #define KIND(k) (1ULL << MMT_##k)
 
 /* Kinds that tell what the task itself did. */
-#define OWN_KINDS                                                              \
-	(KIND(OTHER) | KIND(ADD) | KIND(READ) | KIND(FAULT) | KIND(MAP) |      \
+#define OWN_KINDS                                                         \
+	(KIND(OTHER) | KIND(ADD) | KIND(READ) | KIND(FAULT) | KIND(MAP) | \
 	 KIND(SYNC_RA) | KIND(ASYNC_RA))
 /* Kinds that begin with device and inode. */
-#define FILE_KINDS                                                             \
-	(KIND(ADD) | KIND(REMOVE) | KIND(READ) | KIND(FAULT) | KIND(MAP) |     \
+#define FILE_KINDS                                                         \
+	(KIND(ADD) | KIND(REMOVE) | KIND(READ) | KIND(FAULT) | KIND(MAP) | \
 	 KIND(SYNC_RA) | KIND(ASYNC_RA))
 
 void own_pids_add(struct own_pids *own, int pid)

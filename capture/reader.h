@@ -37,8 +37,8 @@ static inline bool own_pids_have(struct own_pids *own, int pid)
 		return false;
 	nr = atomic_load(&own->nr);
 	for (i = 0; i < nr; i++)
-		if (atomic_load_explicit(&own->pid[i],
-					 memory_order_relaxed) == pid)
+		if (atomic_load_explicit(&own->pid[i], memory_order_relaxed) ==
+		    pid)
 			return true;
 	return false;
 }
@@ -49,12 +49,12 @@ struct reader_config {
 	const struct tracefmt *fmt;
 	struct mmt_writer *writer;
 	struct subbuf_layout layout;
-	uint64_t max_bytes;    /* stop at this size of the log; 0: never */
-	uint64_t out_dev;      /* the log itself, as events name it */
-	uint64_t out_ino;      /* 0: unknown */
+	uint64_t max_bytes; /* stop at this size of the log; 0: never */
+	uint64_t out_dev;   /* the log itself, as events name it */
+	uint64_t out_ino;   /* 0: unknown */
 	struct own_pids *own;
-	int stop_fd;  /* readable: drain, then end */
-	int note_fd;  /* an eventfd for the main thread */
+	int stop_fd;	    /* readable: drain, then end */
+	int note_fd;	    /* an eventfd for the main thread */
 	_Atomic bool *full; /* set once max_bytes is reached */
 };
 
@@ -64,10 +64,10 @@ struct reader {
 	uint8_t *page;
 	pthread_t thread;
 	unsigned int cpu;
-	int fd;    /* trace_pipe_raw */
+	int fd;		   /* trace_pipe_raw */
 	_Atomic int error; /* negative errno; 0 while all is well */
-	bool estimated;    /* a gap's size came from stats, see gap_size() */
-	bool pending;      /* events since the last flush */
+	bool estimated;	   /* a gap's size came from stats, see gap_size() */
+	bool pending;	   /* events since the last flush */
 	uint64_t flushed_ms;
 	uint64_t last_ns;  /* time of the newest event */
 	uint64_t nr_read;  /* records in the buffer, ours included */

@@ -140,14 +140,13 @@ int readers_describe(const struct readers *rs, struct buf *text)
 	for (i = 0; i < rs->nr && !ret; i++) {
 		r = rs->reader[i];
 		session_stats(rs->config.session, r->cpu, &st);
-		ret = buf_printf(text,
-				 "cpu%u read %" PRIu64 " own %" PRIu64
-				 " alien %" PRIu64 " overrun %" PRIu64
-				 " commit_overrun %" PRIu64 " dropped %" PRIu64
-				 " longest_gap_ns %" PRIu64 "\n",
-				 r->cpu, r->nr_read, r->nr_own, r->nr_alien,
-				 st.overrun, st.commit_overrun, st.dropped,
-				 r->longest_gap_ns);
+		ret = buf_printf(
+			text,
+			"cpu%u read %" PRIu64 " own %" PRIu64 " alien %" PRIu64
+			" overrun %" PRIu64 " commit_overrun %" PRIu64
+			" dropped %" PRIu64 " longest_gap_ns %" PRIu64 "\n",
+			r->cpu, r->nr_read, r->nr_own, r->nr_alien, st.overrun,
+			st.commit_overrun, st.dropped, r->longest_gap_ns);
 	}
 	return ret;
 }

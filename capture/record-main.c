@@ -83,15 +83,18 @@ static void say_loss(const struct recorder *r)
 
 	if (t->nr_gaps_uncounted)
 		say("warning: %" PRIu64 " gaps of unknown size: the buffer "
-		    "was cleared or damaged", t->nr_gaps_uncounted);
+		    "was cleared or damaged",
+		    t->nr_gaps_uncounted);
 	if (!t->nr_lost)
 		return;
 	say("lost %" PRIu64 " events (%.2g%%) on %u of %u CPUs, "
-	    "longest gap %s", t->nr_lost,
+	    "longest gap %s",
+	    t->nr_lost,
 	    100.0 * (double)t->nr_lost / (double)(t->nr_lost + t->nr_events),
 	    t->nr_cpus_lost, r->readers.nr_seen,
 	    units_time(gap, t->longest_gap_ns));
-	fprintf(stderr, "hint: -b %u (now %u KiB per CPU), or fewer events "
+	fprintf(stderr,
+		"hint: -b %u (now %u KiB per CPU), or fewer events "
 		"with -e, would avoid it\n",
 		r->opts->session.buffer_kib * 4, r->opts->session.buffer_kib);
 }
@@ -141,8 +144,10 @@ static void finish(struct recorder *r)
 
 	if (recorder_stop(r, &err)) {
 		complain(&err);
-		fprintf(stderr, "hint: what is before that is whole: "
-			"'mm-log check %s'\n", r->opts->output);
+		fprintf(stderr,
+			"hint: what is before that is whole: "
+			"'mm-log check %s'\n",
+			r->opts->output);
 	}
 	say_summary(r);
 	say_loss(r);

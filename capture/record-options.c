@@ -108,7 +108,8 @@ static int say_option(char **argv, int opt, struct errbuf *err)
 		arg = letter;
 	errbuf_set(err, -EINVAL,
 		   opt == ':' ? "option '%s' needs a value"
-			      : "unknown option '%s'", arg);
+			      : "unknown option '%s'",
+		   arg);
 	errbuf_hint(err, "'mmcap record --help' shows all options");
 	return -EINVAL;
 }

@@ -29,7 +29,7 @@
 #include "capture/setup.h"
 #include "capture/snapshot.h"
 
-#define TICK_MS       1000
+#define TICK_MS	      1000
 #define FIRST_TICK_MS 50
 
 static uint64_t monotonic_ns(void)
@@ -387,13 +387,14 @@ void recorder_wait(struct recorder *r)
 
 /* ------------------------------------------------------------------ stop */
 
+/* Only for sets that were asked for: "all" may well see nothing of a kind. */
 static int count_hits(struct recorder *r)
 {
 	const struct plan_event *ev;
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < r->plan.nr && !ret; i++) {
+	for (i = 0; r->opts->nr_req && i < r->plan.nr && !ret; i++) {
 		ev = &r->plan.event[i];
 		if (ev->required && !readers_hits(&r->readers, ev->type))
 			ret = buf_printf(&r->never, "%s%s:%s",
@@ -457,9 +458,9 @@ int recorder_stop(struct recorder *r, struct errbuf *err)
 	r->writer = NULL;
 	r->write_error = ret;
 	if (ret)
-		errbuf_set(err, ret, "%s: writing stopped at %" PRIu64
-			   " bytes: %s", r->opts->output, r->log_bytes,
-			   strerror(-ret));
+		errbuf_set(err, ret,
+			   "%s: writing stopped at %" PRIu64 " bytes: %s",
+			   r->opts->output, r->log_bytes, strerror(-ret));
 	else if (!lstat(r->opts->output, &st))
 		r->log_bytes = (uint64_t)st.st_size;
 	readers_free(&r->readers);

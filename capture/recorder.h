@@ -34,7 +34,7 @@ struct recorder {
 	struct readers_totals totals;
 	uint64_t start_ns, elapsed_ns; /* CLOCK_MONOTONIC */
 	uint64_t log_bytes;
-	int write_error;   /* negative errno: the log ends early */
+	int write_error; /* negative errno: the log ends early */
 	int undo_error;
 };
 

@@ -30,9 +30,13 @@ struct clock_name {
 
 /* The kernel's clocks that count nanoseconds. */
 static const struct clock_name clocks[] = {
-	{"mono", CLOCK_MONOTONIC}, {"boot", CLOCK_BOOTTIME},
-	{"mono_raw", CLOCK_MONOTONIC_RAW}, {"tai", CLOCK_TAI},
-	{"local", -1}, {"global", -1}, {"perf", -1},
+	{"mono", CLOCK_MONOTONIC},
+	{"boot", CLOCK_BOOTTIME},
+	{"mono_raw", CLOCK_MONOTONIC_RAW},
+	{"tai", CLOCK_TAI},
+	{"local", -1},
+	{"global", -1},
+	{"perf", -1},
 };
 
 static int instance_path(const struct session *s, char out[PATH_MAX],
@@ -216,8 +220,7 @@ static int say_create(const struct session *s, int ret, struct errbuf *err)
 	if (ret == -EACCES || ret == -EPERM)
 		errbuf_hint(err, "run as root");
 	else if (ret == -ENOENT)
-		errbuf_hint(err, "%s/instances is not there",
-			    s->host->tracing);
+		errbuf_hint(err, "%s/instances is not there", s->host->tracing);
 	return ret;
 }
 

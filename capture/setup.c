@@ -52,13 +52,13 @@ static int meta_kernel(const struct setup *su, struct mmt_writer *w)
 	if (!ret)
 		ret = mmt_writer_meta(w, "kernel.machine", uts.machine);
 	if (!ret)
-		ret = meta_u64(w, "page.size",
-			       (uint64_t)sysconf(_SC_PAGESIZE));
+		ret = meta_u64(w, "page.size", (uint64_t)sysconf(_SC_PAGESIZE));
 	if (!ret)
 		ret = meta_file(su, w, "boot.id",
 				"/proc/sys/kernel/random/boot_id");
 	if (!ret)
-		ret = meta_file(su, w, "cpus", "/sys/devices/system/cpu/online");
+		ret = meta_file(su, w, "cpus",
+				"/sys/devices/system/cpu/online");
 	return ret;
 }
 
@@ -81,15 +81,14 @@ static int append_word(struct buf *b, const char *word)
 	const char *p;
 	int ret = 0;
 
-	for (p = word; *p && (isalnum((unsigned char)*p) ||
-			      strchr("-_./:,=+@%", *p));)
+	for (p = word;
+	     *p && (isalnum((unsigned char)*p) || strchr("-_./:,=+@%", *p));)
 		p++;
 	if (*word && !*p)
 		return buf_printf(b, "%s%s", b->len ? " " : "", word);
 	ret = buf_printf(b, "%s'", b->len ? " " : "");
 	for (p = word; *p && !ret; p++)
-		ret = *p == '\'' ? buf_printf(b, "'\\''")
-				 : buf_append(b, p, 1);
+		ret = *p == '\'' ? buf_printf(b, "'\\''") : buf_append(b, p, 1);
 	return ret ? ret : buf_printf(b, "'");
 }
 
@@ -196,9 +195,8 @@ static int meta_filters(const struct setup *su, struct mmt_writer *w)
 	for (i = 0; i < su->plan->nr && !ret; i++) {
 		ev = &su->plan->event[i];
 		if (ev->filter)
-			ret = buf_printf(&b, "%s%s:%s if %s",
-					 b.len ? "; " : "", ev->system,
-					 ev->name, ev->filter);
+			ret = buf_printf(&b, "%s%s:%s if %s", b.len ? "; " : "",
+					 ev->system, ev->name, ev->filter);
 	}
 	if (!ret && b.len)
 		ret = mmt_writer_meta(w, "capture.filters", (char *)b.p);
@@ -223,9 +221,9 @@ int setup_write(const struct setup *su, struct mmt_writer *w)
 {
 	static int (*const steps[])(const struct setup *,
 				    struct mmt_writer *) = {
-		meta_kernel, meta_clock, meta_command, meta_lru_gen,
-		meta_hypervisor, meta_swap, meta_config, meta_capture,
-		meta_filters,
+		meta_kernel,  meta_clock,      meta_command,
+		meta_lru_gen, meta_hypervisor, meta_swap,
+		meta_config,  meta_capture,    meta_filters,
 	};
 	unsigned int i;
 	int ret = 0;

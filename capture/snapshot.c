@@ -49,8 +49,7 @@ static int add_task(const struct host *h, const char *tgid, const char *tid,
 			  units_escape(safe, sizeof(safe), comm));
 }
 
-static int add_process(const struct host *h, const char *tgid,
-		       struct buf *out)
+static int add_process(const struct host *h, const char *tgid, struct buf *out)
 {
 	char path[PATH_MAX];
 	struct dirent *d;

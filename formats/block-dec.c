@@ -148,7 +148,7 @@ static struct dec_type *dec_type(struct block_dec *d, unsigned int type)
 static int load_head(struct block_dec *d, struct cursor *c, uint32_t nr_events,
 		     const uint8_t *wanted)
 {
-	uint64_t nr = cursor_limited(c, d->nr_types), sum = 0;
+	uint64_t nr = cursor_limited(c, d->nr_types), sum = 0, by_type = 0;
 	unsigned int i;
 
 	for (i = 0; i < d->nr_types; i++)
@@ -164,6 +164,7 @@ static int load_head(struct block_dec *d, struct cursor *c, uint32_t nr_events,
 		if (!t)
 			return -ENOMEM;
 		t->nr_events = (uint32_t)cursor_limited(c, BLOCK_EVENTS);
+		by_type += t->nr_events;
 		t->nr_seen = 0;
 		t->last_file = 0;
 		t->wanted = !wanted || wanted[type];
@@ -175,7 +176,8 @@ static int load_head(struct block_dec *d, struct cursor *c, uint32_t nr_events,
 		sum += d->run_events[i];
 	}
 	d->next_run = 0;
-	return c->bad || sum != nr_events ? -EBADMSG : 0;
+	return c->bad || sum != nr_events || by_type != nr_events ? -EBADMSG
+								 : 0;
 }
 
 /* The column of this id; NULL if it is not wanted or not known. */

@@ -17,6 +17,31 @@ struct kind {
 static const struct kind kinds[MMT_NR_KINDS] = {MMT_KINDS(X)};
 #undef X
 
+static const char *const role_names[MMT_NR_ROLES] = {
+	[MMT_NO_ROLES] = "",
+	[MMT_DEV] = "dev",
+	[MMT_INO] = "ino",
+	[MMT_INDEX] = "index",
+	[MMT_LAST_INDEX] = "last_index",
+	[MMT_PFN] = "pfn",
+	[MMT_ORDER] = "order",
+	[MMT_LRU] = "lru",
+	[MMT_LRU_FLAGS] = "lru_flags",
+	[MMT_GFP] = "gfp",
+	[MMT_NID] = "nid",
+	[MMT_NR] = "nr",
+	[MMT_NR_SCANNED] = "nr_scanned",
+	[MMT_NR_TAKEN] = "nr_taken",
+	[MMT_NR_RECLAIMED] = "nr_reclaimed",
+	[MMT_NR_SUCCEEDED] = "nr_succeeded",
+	[MMT_NR_FAILED] = "nr_failed",
+	[MMT_REASON] = "reason",
+	[MMT_TID] = "tid",
+	[MMT_COMM] = "comm",
+	[MMT_NR_LOST] = "nr_lost",
+	[MMT_SINCE_NS] = "since_ns",
+};
+
 const struct mmt_schema mmt_loss_schema = {
 	.system = "mmcap",
 	.name = "loss",
@@ -31,6 +56,11 @@ const struct mmt_schema mmt_loss_schema = {
 const char *mmt_kind_name(enum mmt_kind kind)
 {
 	return kind < MMT_NR_KINDS ? kinds[kind].name : "unknown";
+}
+
+const char *mmt_role_name(uint8_t role)
+{
+	return role < MMT_NR_ROLES ? role_names[role] : "";
 }
 
 unsigned int mmt_kind_roles(enum mmt_kind kind, const uint8_t **roles)

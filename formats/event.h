@@ -147,6 +147,8 @@ static inline const char *mmt_event_string(const struct mmt_event *ev,
 }
 
 const char *mmt_kind_name(enum mmt_kind kind);
+/* "" for MMT_NO_ROLES. */
+const char *mmt_role_name(uint8_t role);
 /* The roles of a kind's first values; returns how many. */
 unsigned int mmt_kind_roles(enum mmt_kind kind, const uint8_t **roles);
 

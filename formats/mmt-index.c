@@ -35,8 +35,11 @@ int mmt_pack_bytes(struct packer *packer, struct buf *out, const void *p,
 		   size_t len)
 {
 	struct buf packed = {0};
-	int form = pack(packer, &packed, p, len), ret = -ENOMEM;
+	int form, ret = -ENOMEM;
 
+	if (len > MAX_UNPACKED)
+		return -EFBIG;
+	form = pack(packer, &packed, p, len);
 	if (form >= 0) {
 		uint64_t head[] = {(uint64_t)form, len};
 
@@ -237,6 +240,10 @@ static int get_field(struct mmt_field *f, const uint8_t **p, const uint8_t *end)
 	/* a role of a later minor version is a name only */
 	f->role = v[1] < MMT_NR_ROLES ? (uint8_t)v[1] : MMT_NO_ROLES;
 	f->size = (uint8_t)v[2];
+	/* no coding of a number may end up where a string's pointer is read */
+	if (f->type == MMT_STRING && f->role != MMT_NO_ROLES &&
+	    f->role != MMT_COMM)
+		return -EBADMSG;
 	return 0;
 }
 

@@ -15,6 +15,8 @@ struct mmt {
 	struct buf meta; /* pairs, in order */
 	struct mmt_index index;
 	struct mmt_counts counts;
+	struct buf damages; /* all that was found, each with its NUL */
+	unsigned int nr_damages;
 	struct buf text_name, text; /* last given by mmt_text_next() */
 };
 

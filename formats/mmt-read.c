@@ -19,6 +19,8 @@
 
 #include "formats/mmt-log.h"
 
+#define MAX_DAMAGES 1000
+
 int mmt_pread(const struct mmt *log, void *p, size_t len, uint64_t at)
 {
 	while (len) {
@@ -37,6 +39,21 @@ int mmt_pread(const struct mmt *log, void *p, size_t len, uint64_t at)
 	return 0;
 }
 
+/* For the list of mmt_damage_next(); the same place is met more than once. */
+static void note_damage(struct mmt *log, const char *text)
+{
+	const char *known;
+	size_t pos = 0;
+
+	while ((known = mmt_damage_next(log, &pos)))
+		if (!strcmp(known, text))
+			return;
+	/* a list cut short by its limit or by want of memory is still true */
+	if (log->nr_damages < MAX_DAMAGES &&
+	    !buf_append(&log->damages, text, strlen(text) + 1))
+		log->nr_damages++;
+}
+
 int mmt_damage(struct mmt *log, struct errbuf *err, const char *fmt, ...)
 {
 	char text[200];
@@ -51,6 +68,7 @@ int mmt_damage(struct mmt *log, struct errbuf *err, const char *fmt, ...)
 			snprintf(log->counts.damage,
 				 sizeof(log->counts.damage), "%s", text);
 		log->counts.damaged = true;
+		note_damage(log, text);
 		return 0;
 	}
 	errbuf_set(err, -EBADMSG, "%s: %s", log->path, text);
@@ -95,21 +113,49 @@ int mmt_load(struct mmt *log, const struct mmt_entry *e, struct buf *payload,
 
 /* --------------------------------------------------------------- opening */
 
-/* A pipe is copied to a file without a name: blocks are read out of order. */
+/* read() until the piece is full or the input ends. */
+static ssize_t read_full(int fd, uint8_t *p, size_t len)
+{
+	size_t got = 0;
+
+	while (got < len) {
+		ssize_t n = read(fd, p + got, len - got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (!n)
+			break;
+		got += (size_t)n;
+	}
+	return (ssize_t)got;
+}
+
+/*
+ * A pipe is copied to a file without a name: blocks are read out of order.
+ * What does not begin like a log is not copied to its end, if it has one.
+ */
 static int spool(int from, struct errbuf *err)
 {
-	FILE *tmp = tmpfile();
 	static uint8_t chunk[1 << 16];
+	FILE *tmp = tmpfile();
+	bool first = true;
 	ssize_t n = 0;
 	int fd = -1;
 
 	if (!tmp)
 		return errbuf_set(err, -errno, "temporary file: %s",
 				  strerror(errno));
-	while ((n = read(from, chunk, sizeof(chunk))) > 0 ||
-	       (n < 0 && errno == EINTR))
-		if (n > 0 && fwrite(chunk, 1, (size_t)n, tmp) != (size_t)n)
+	while ((n = read_full(from, chunk, sizeof(chunk))) > 0) {
+		if (fwrite(chunk, 1, (size_t)n, tmp) != (size_t)n)
 			break;
+		if (first && memcmp(chunk, MMT_MAGIC, MIN((size_t)n, 8))) {
+			n = 0;
+			break;
+		}
+		first = false;
+	}
 	if (n || fflush(tmp))
 		errbuf_set(err, -EIO, "standard input: %s", strerror(errno));
 	else
@@ -399,6 +445,7 @@ void mmt_close(struct mmt *log)
 		close(log->fd);
 	forget(log);
 	buf_free(&log->meta);
+	buf_free(&log->damages);
 	buf_free(&log->text_name);
 	buf_free(&log->text);
 	free(log->path);
@@ -460,6 +507,16 @@ bool mmt_has_kind(const struct mmt *log, enum mmt_kind kind)
 const struct mmt_counts *mmt_counts(const struct mmt *log)
 {
 	return &log->counts;
+}
+
+const char *mmt_damage_next(const struct mmt *log, size_t *pos)
+{
+	const char *text = (const char *)log->damages.p + *pos;
+
+	if (*pos >= log->damages.len)
+		return NULL;
+	*pos += strlen(text) + 1;
+	return text;
 }
 
 const uint64_t *mmt_type_counts(const struct mmt *log)

@@ -15,12 +15,16 @@
 
 #include "formats/mmt-log.h"
 
+/* Salvage reads no more than this many times the file. */
+#define RESYNC_FACTOR 8
+
 struct scan {
 	struct mmt *log;
 	struct buf payload;
 	struct block_dec *dec; /* for loss, once schemas are known */
 	struct run *run;
 	uint8_t wanted[MMT_MAX_SCHEMAS];
+	uint64_t tried; /* payload bytes behind what looked like a header */
 };
 
 /* Is all that follows zero?  Padding of a direct write is under a page. */
@@ -66,11 +70,27 @@ static enum fault read_entry(struct scan *s, uint64_t at, struct mmt_entry *e)
 							  : FAULT_NONE;
 }
 
+/*
+ * Is a whole block here?  A file made of false headers would have each of them
+ * checked up to the file's end; what is read is bounded by its size.
+ */
+static bool is_block(struct scan *s, uint64_t at)
+{
+	struct mmt_entry e = {0};
+	enum fault fault;
+
+	if (s->tried > RESYNC_FACTOR * s->log->size + BLOCK_MAX_PAYLOAD)
+		return false;
+	fault = read_entry(s, at, &e);
+	if (fault == FAULT_BAD)
+		s->tried += e.header.len;
+	return fault == FAULT_NONE;
+}
+
 /* The next whole block behind a damaged place; the file's size if none. */
 static uint64_t resync(struct scan *s, uint64_t at)
 {
 	uint8_t chunk[1 << 16];
-	struct mmt_entry e;
 
 	while (s->log->size - at >= BLOCK_HEADER_LEN) {
 		size_t len = MIN(sizeof(chunk), s->log->size - at), i;
@@ -79,7 +99,7 @@ static uint64_t resync(struct scan *s, uint64_t at)
 			break;
 		for (i = 0; i + 4 <= len; i++)
 			if (get_le32(chunk + i) == BLOCK_MAGIC &&
-			    read_entry(s, at + i, &e) == FAULT_NONE)
+			    is_block(s, at + i))
 				return at + i;
 		at += len - 3;
 	}
@@ -150,11 +170,11 @@ static int count_loss(struct scan *s, const struct mmt_entry *e)
 	return ret;
 }
 
-static int count_events(struct scan *s, const struct mmt_entry *e)
+static int count_events(struct scan *s, const struct mmt_entry *e,
+			struct errbuf *err)
 {
 	struct mmt_index *index = &s->log->index;
-	struct errbuf ignored;
-	int ret = mmt_load(s->log, e, &s->payload, &ignored);
+	int ret = mmt_load(s->log, e, &s->payload, err);
 
 	if (!ret)
 		ret = block_type_counts(s->payload.p, s->payload.len,
@@ -172,7 +192,7 @@ static int count_all(struct scan *s, struct errbuf *err)
 		struct mmt_entry e = log->index.entry[i];
 
 		if (!ret && e.header.kind == BLOCK_EVENTS_OF_CPU) {
-			ret = count_events(s, &e);
+			ret = count_events(s, &e, err);
 			if (ret == -EBADMSG) {
 				ret = mmt_damage(log, err,
 						 "events at offset %" PRIu64

@@ -120,6 +120,11 @@ struct mmt_counts {
 };
 
 const struct mmt_counts *mmt_counts(const struct mmt *log);
+/*
+ * All damage that was salvaged so far, in the order found: start with *pos = 0;
+ * NULL at the end.
+ */
+const char *mmt_damage_next(const struct mmt *log, size_t *pos);
 /* Events per type, nr_types entries. */
 const uint64_t *mmt_type_counts(const struct mmt *log);
 

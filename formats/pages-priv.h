@@ -97,7 +97,7 @@ struct page_tasks {
 
 struct pages {
 	struct mmt_stream *stream;
-	const struct mmt *log;
+	struct mmt *log;
 	struct page_item *queue; /* ring of PAGES_QUEUE */
 	uint64_t head, tail;
 	struct page_segs segs;

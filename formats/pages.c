@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "formats/mmt-log.h"
 #include "formats/pages-priv.h"
 
 #define KIND(k)	 (1ULL << MMT_##k)
@@ -318,17 +319,18 @@ void pages_end(struct pages *p)
 	p->ended = true;
 }
 
-static int feed_failed(const struct pages *p, const struct mmt_event *ev,
-		       int ret, struct errbuf *err)
+static int feed_failed(struct pages *p, const struct mmt_event *ev, int ret,
+		       struct errbuf *err)
 {
 	const char *path = mmt_path(p->log);
 
+	/* only adds and removals can be impossible; salvage goes on behind */
 	if (ret == -EBADMSG)
-		return errbuf_set(err, ret,
-				  "%s: cpu %u at %" PRIu64
-				  " ns: a folio of order %" PRIu64
-				  " at index %" PRIu64 " cannot be",
-				  path, ev->cpu, ev->time_ns, ev->v[ADD_ORDER],
+		return mmt_damage(p->log, err,
+				  "cpu %u at %" PRIu64
+				  " ns: no folio has order %" PRIu64
+				  " at index %" PRIu64,
+				  ev->cpu, ev->time_ns, ev->v[ADD_ORDER],
 				  ev->v[ADD_INDEX]);
 	if (ret == -EOVERFLOW)
 		return errbuf_set(err, ret, "%s: more than %u files", path,
@@ -352,9 +354,6 @@ static int pages_advance(struct pages *p, struct errbuf *err)
 		return 0;
 	}
 	ret = pages_feed(p, ev);
-	/* of a log known to be damaged, the rest is wanted */
-	if (ret == -EBADMSG && mmt_counts(p->log)->damaged)
-		return 0;
 	return ret ? feed_failed(p, ev, ret, err) : 0;
 }
 

@@ -7,8 +7,6 @@
 
 #define CHART_MAX_SERIES 16
 #define CHART_MAX_LIMITS 16
-/* Points are reduced to this many places along the axis. */
-#define CHART_PIXELS 840
 
 struct chart_series {
 	char *label;

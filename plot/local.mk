@@ -6,6 +6,7 @@ plot_libplot_a_SOURCES = \
 	plot/origin.c plot/origin.h \
 	plot/output.c plot/output.h \
 	plot/place.c plot/place.h \
+	plot/points.c plot/points.h \
 	plot/script.c plot/script.h \
 	plot/text.c plot/text.h
 

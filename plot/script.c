@@ -4,8 +4,7 @@
 /*
  * The data are inside, so that one attachment can be redrawn by anybody.
  * Labels, kernel and file names are foreign: they appear in single quotes
- * only, where gnuplot expands nothing, with ' doubled; they are printable
- * ASCII already.  They never appear in a comment (a backslash at its end would
+ * only, where gnuplot expands nothing; they are printable ASCII already.  They never appear in a comment (a backslash at its end would
  * swallow the next line) nor in the data block, which holds our own numbers.
  */
 #include "config.h"
@@ -30,15 +29,20 @@ static const char *const dashes[] = {
 	"(20,6)", "(6,2)",  "(3,6)",
 };
 
+/*
+ * 'it'.Q.'s' for it's.  gnuplot's own escape, a doubled quote, fails at the
+ * start of a string and where two quotes follow each other: what is meant as
+ * text is then taken for code.
+ */
 static void put_quoted(const char *text, FILE *out)
 {
-	fputc('\'', out);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputc('\'', out);
-		fputc(*text, out);
+	size_t len = strcspn(text, "'");
+
+	fprintf(out, "'%.*s'", (int)len, text);
+	for (text += len; *text; text += len) {
+		len = strcspn(++text, "'");
+		fprintf(out, ".Q.'%.*s'", (int)len, text);
 	}
-	fputc('\'', out);
 }
 
 static void put_head(FILE *out)
@@ -48,7 +52,8 @@ static void put_head(FILE *out)
 		"#   gnuplot -c THIS-FILE png out.png\n"
 		"#   gnuplot -c THIS-FILE svg out.svg\n",
 		PACKAGE_VERSION);
-	fputs("fmt = exists('ARGC') && ARGC >= 1 ? ARG1 : 'svg'\n"
+	fputs("Q = sprintf('%c', 39)\n"
+	      "fmt = exists('ARGC') && ARGC >= 1 ? ARG1 : 'svg'\n"
 	      "if (fmt eq 'svg') {\n"
 	      "\tset terminal svg size 960,600 noenhanced font 'DejaVu Sans,Helvetica,sans-serif,14' background '#ffffff'\n"
 	      "} else {\n"

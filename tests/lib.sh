@@ -43,15 +43,6 @@ ok()
 	result $? "$ok_name"
 }
 
-# not DESCRIPTION COMMAND...: the command fails
-not()
-{
-	not_name=$1
-	shift
-	! "$@"
-	result $? "$not_name"
-}
-
 # is DESCRIPTION GOT WANTED: two equal strings
 is()
 {

@@ -21,9 +21,10 @@ include tests/refault.mk
 include tests/capture.mk
 include tests/plot.mk
 include tests/project.mk
+include tests/bench/local.mk
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
 TESTS += $(SHELL_TESTS)
-EXTRA_DIST += tests/run.sh $(SHELL_TESTS)
+EXTRA_DIST += tests/run.sh tests/packages.sh $(SHELL_TESTS)

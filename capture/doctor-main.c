@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* doctor-main.c - mmcap doctor: what this kernel can give, and why not more */
+
+/*
+ * Only reads.  One line a fact, "name: fact", so that it survives a mail;
+ * then the events of the catalogue, here or not, with how often they fire.
+ * Without root some facts cannot be seen: they read "unknown".
+ */
+
+#include "config.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "capture/catalog.h"
+#include "capture/cgroup.h"
+#include "capture/cpus.h"
+#include "capture/kconfig.h"
+#include "capture/main.h"
+#include "capture/plan.h"
+#include "capture/session.h"
+#include "formats/units.h"
+
+static const char help[] =
+	"usage: mmcap doctor [--root DIR]\n"
+	"\n"
+	"Says whether record can run here, with which events, and what the\n"
+	"kernel offers beyond that.  Changes nothing; needs no root, but\n"
+	"sees more with it.  Exit status: 0 record can run, 1 it cannot.\n";
+
+static void print_tracing(const struct host *h, enum tracing_state state,
+			  const struct errbuf *err)
+{
+	static const char *const words[] = {
+		[TRACING_OK] = "works",
+		[TRACING_ABSENT] = "not in this kernel",
+		[TRACING_NOT_MOUNTED] = "not mounted",
+		[TRACING_EMPTY] = "mounted, but empty",
+		[TRACING_DENIED] = "no permission",
+	};
+	struct utsname uts;
+
+	if (!uname(&uts))
+		printf("kernel: %s %s\n", uts.release, uts.machine);
+	printf("tracefs: %s\n", words[state]);
+	if (state == TRACING_OK)
+		printf("tracefs directory: %s\n", h->tracing);
+	else
+		printf("tracefs reason: %s\n", err->text);
+	if (err->hint[0])
+		printf("hint: %s\n", err->hint);
+}
+
+/* The first line of a file below the tracing directory. */
+static void print_tracing_file(const struct host *h, const char *title,
+			       const char *file)
+{
+	char path[PATH_MAX + 64], line[200];
+
+	snprintf(path, sizeof(path), "%s/%s", h->tracing, file);
+	if (!file_read_line(path, line, sizeof(line)) && line[0])
+		printf("%s: %s\n", title, line);
+	else
+		printf("%s: unknown\n", title);
+}
+
+static void print_offer(const struct host *h, const char *title,
+			const char *file)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/%s", h->tracing, file);
+	if (!access(path, F_OK))
+		printf("%s: in this kernel (not used at L0)\n", title);
+	else
+		printf("%s: not in this kernel\n", title);
+}
+
+/* Event probes have no file of their own: only the configuration tells. */
+static void print_eprobes(const struct host *h)
+{
+	char value;
+
+	if (kconfig_get(h, "EPROBE_EVENTS", &value))
+		puts("event probes: unknown (no kernel configuration)");
+	else if (value == 'y')
+		puts("event probes: in this kernel (not used at L0)");
+	else
+		puts("event probes: not in this kernel");
+}
+
+static void print_buffers(const struct host *h)
+{
+	char list[256];
+	struct cpus cpus;
+
+	print_tracing_file(h, "clocks", "trace_clock");
+	print_tracing_file(h, "sub-buffer KiB", "buffer_subbuf_size_kb");
+	if (cpus_read_dirs(&cpus, h->tracing))
+		puts("CPUs with a buffer: unknown");
+	else
+		printf("CPUs with a buffer: %s\n",
+		       cpus_list(&cpus, list, sizeof(list)));
+	print_offer(h, "kprobes", "kprobe_events");
+	print_eprobes(h);
+}
+
+static void print_host(const struct host *h)
+{
+	char path[PATH_MAX], line[128], size[UNITS_MAX];
+	struct cgroup cg;
+
+	if (!host_path(h, path, "/sys/kernel/btf/vmlinux") &&
+	    !access(path, F_OK))
+		puts("BTF: in this kernel (not used at L0)");
+	else
+		puts("BTF: not in this kernel");
+	if (host_read_line(h, "/sys/kernel/mm/lru_gen/enabled", line,
+			   sizeof(line)))
+		puts("MGLRU: not in this kernel");
+	else
+		printf("MGLRU: enabled %s\n", line);
+	host_lockdown(h, line, sizeof(line));
+	printf("lockdown: %s\n", line);
+	if (host_container(h))
+		printf("container mark: %s\n", host_container(h));
+	if (cgroup_of_task(&cg, h, 0))
+		puts("memory cgroup: unknown");
+	else
+		printf("memory cgroup: %s\nmemory limit: %s\n", cg.path,
+		       cg.has_limit ? units_size(size, cg.max_bytes) : "none");
+}
+
+static void print_leftovers(const struct host *h)
+{
+	unsigned int nr_dead = 0, nr_live = 0;
+	char path[PATH_MAX + 16];
+	struct dirent *d;
+	DIR *dir;
+	int pid;
+
+	snprintf(path, sizeof(path), "%s/instances", h->tracing);
+	dir = opendir(path);
+	if (!dir) {
+		puts("leftovers: unknown");
+		return;
+	}
+	while ((d = readdir(dir))) {
+		if (!session_is_ours(d->d_name, &pid))
+			continue;
+		if (session_is_dead(h, d->d_name))
+			nr_dead++;
+		else
+			nr_live++;
+	}
+	closedir(dir);
+	printf("recorders running: %u\nleftovers: %u\n", nr_live, nr_dead);
+	if (nr_dead)
+		puts("hint: 'mmcap cleanup' removes them");
+}
+
+static const char *row_name_here(const struct catalog_row *row,
+				 const struct event_names *names)
+{
+	unsigned int i, j;
+
+	for (j = 0; j < CATALOG_NAMES && row->names[j]; j++)
+		for (i = 0; i < names->nr; i++)
+			if (!strcmp(names->name[i], row->names[j]))
+				return row->names[j];
+	return NULL;
+}
+
+static void print_events(const struct event_names *names)
+{
+	const struct catalog_row *row;
+	unsigned int i;
+	const char *name;
+
+	puts("\nEvents (a recorded one costs its task about 0.2 us):\n");
+	for (i = 0; i < catalog_nr_rows; i++) {
+		row = &catalog_rows[i];
+		name = row_name_here(row, names);
+		if (name)
+			printf("yes %s %s\n", name, row->rate);
+		else
+			printf("no  %s%s%s\n", row->names[0],
+			       row->since[0] ? " since Linux " : "",
+			       row->since);
+	}
+}
+
+/* A set works if every event that it needs is there. */
+static void print_sets(const struct event_names *names)
+{
+	const struct catalog_row *row;
+	unsigned int i, j, nr_lacking;
+
+	puts("\nSets:\n");
+	for (i = 0; i < catalog_nr_sets; i++) {
+		for (j = nr_lacking = 0; j < catalog_nr_rows; j++) {
+			row = &catalog_rows[j];
+			nr_lacking += (row->required & catalog_sets[i].bit) &&
+				      !row_name_here(row, names);
+		}
+		if (nr_lacking)
+			printf("no  %s lacks %u events that it needs\n",
+			       catalog_sets[i].name, nr_lacking);
+		else
+			printf("yes %s\n", catalog_sets[i].name);
+	}
+}
+
+/* The verdict: the events of the default set, and the right to record them. */
+static int print_verdict(const struct host *h, struct errbuf *err)
+{
+	char path[PATH_MAX + 16];
+	struct plan plan;
+	int ret;
+
+	ret = plan_make(&plan, h, NULL, 0, err);
+	if (!ret) {
+		plan_free(&plan);
+		snprintf(path, sizeof(path), "%s/instances", h->tracing);
+		if (!access(path, W_OK)) {
+			puts("\nlevel: L0 (tracepoints)\nrecord: can run");
+			return EXIT_DONE;
+		}
+		errbuf_set(err, -errno, "%s: %s", path, strerror(errno));
+		errbuf_hint(err, "run as root");
+	}
+	printf("\nrecord: cannot run: %s\n", err->text);
+	if (err->hint[0])
+		printf("hint: %s\n", err->hint);
+	return EXIT_FAILED;
+}
+
+int doctor_main(int argc, char **argv)
+{
+	struct event_names names = {0};
+	struct errbuf err = {0};
+	enum tracing_state state;
+	struct host h;
+	int ret;
+
+	ret = plain_options(argc, argv, help, &h.root);
+	if (ret)
+		return ret - 1;
+	ret = host_find_tracing(&h, &state, &err);
+	print_tracing(&h, state, &err);
+	print_host(&h);
+	if (ret) {
+		printf("\nrecord: cannot run: %s\n", err.text);
+		return close_stdout(EXIT_FAILED);
+	}
+	print_buffers(&h);
+	print_leftovers(&h);
+	if (event_names_read(&names, &h)) {
+		say("events: %s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	print_events(&names);
+	print_sets(&names);
+	ret = print_verdict(&h, &err);
+	event_names_free(&names);
+	return close_stdout(ret);
+}

@@ -1,0 +1,55 @@
+# A chart by mm-plot 0.1.  To redraw it:
+#   gnuplot -c THIS-FILE png out.png
+#   gnuplot -c THIS-FILE svg out.svg
+fmt = exists('ARGC') && ARGC >= 1 ? ARG1 : 'svg'
+if (fmt eq 'svg') {
+	set terminal svg size 960,600 noenhanced font 'DejaVu Sans,Helvetica,sans-serif,14' background '#ffffff'
+} else {
+	if (fmt ne 'png') {
+		exit error 'unknown format, use png or svg'
+	}
+	if (strstrt(GPVAL_TERMINALS, ' pngcairo ')) {
+		set terminal pngcairo size 960,600 noenhanced font 'DejaVu Sans,12' background '#ffffff'
+	} else {
+		if (!strstrt(GPVAL_TERMINALS, ' png ')) {
+			exit error 'this gnuplot can write no png, use svg'
+		}
+		set terminal png size 960,600 noenhanced background '#ffffff'
+	}
+}
+if (exists('ARGC') && ARGC >= 2) {
+	set output ARG2
+}
+$data << END_OF_DATA
+2048 100.0000 100.0000
+4096 98.0000 99.0000
+262144 91.0000 95.0000
+2097152 80.0000 86.0000
+8388608 69.0000 70.0000
+16777216 56.0000 49.0000
+50331648 56.0000 12.0000
+81920000 4.0000 NaN
+134217728 4.0000 NaN
+END_OF_DATA
+set linetype 1 lc rgb '#0072b2' lw 2.5 dt 1
+set linetype 2 lc rgb '#d55e00' lw 2.5 dt (12,4)
+set border 3 lw 1 lc rgb '#444444'
+set grid lt 0 lw 1 lc rgb '#bbbbbb'
+set tics nomirror out scale 0.6 tc rgb '#444444'
+set title font ',15'
+set key inside bottom left Left reverse samplen 3 spacing 1.2
+set bmargin 6.5
+set rmargin 4
+set title 'Miss-ratio curve'
+set xlabel 'page cache size'
+set ylabel 'misses (%)'
+set logscale x 2
+set xrange [2.0**11*0.9999:2.0**27*1.0001]
+set yrange [0:100]
+set xtics ('2 KiB' 2.0**11, '8 KiB' 2.0**13, '32 KiB' 2.0**15, '128 KiB' 2.0**17, '512 KiB' 2.0**19, '2 MiB' 2.0**21, '8 MiB' 2.0**23, '32 MiB' 2.0**25, '128 MiB' 2.0**27)
+set arrow 1 from 67108864, graph 0 to 67108864, graph 1 nohead lc rgb '#444444' dt (2,3) lw 1
+set label 1 'memory.max 64 MiB' at 67108864, graph 0.96 right offset -0.8,0 tc rgb '#444444'
+set label 101 'mm-reuse 0.1, mm-plot 0.1 | lost: base 0, fg 7 (0.012%) | not sampled | kernel: base 6.18.0-base, fg 6.18.0-fg' at screen 0.012,0.053 left font ',10' tc rgb '#666666'
+set label 102 '1 row at size 0 drawn as the left edge | fg: 1 missing value left out' at screen 0.012,0.025 left font ',10' tc rgb '#666666'
+plot $data using 1:2 with steps lt 1 title 'base', \
+     $data using 1:3 with steps lt 2 title 'fg'
