@@ -289,27 +289,37 @@ static int parse_words(struct options *o, int argc, char **argv,
 	return ret;
 }
 
+/* "tables: summary mrc" for a hint. */
+static void hint_tables(const struct analysis *a, struct errbuf *err)
+{
+	struct buf all = {0};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && a->tables[i]; i++)
+		ret = buf_printf(&all, " %s", a->tables[i]);
+	if (!ret)
+		errbuf_hint(err, "tables:%s", (char *)all.p);
+	buf_free(&all);
+}
+
 static int check_table(const struct analysis *a, const char *name,
 		       struct errbuf *err)
 {
-	struct buf all = {0};
 	const char *near;
 	unsigned int i;
 	char safe[128];
 
-	for (i = 0; a->tables[i]; i++) {
+	for (i = 0; a->tables[i]; i++)
 		if (!strcmp(a->tables[i], name))
 			return 0;
-		buf_printf(&all, " %s", a->tables[i]);
-	}
 	errbuf_set(err, -EINVAL, "table %s is unknown",
 		   units_escape(safe, sizeof(safe), name));
 	near = nearest_name(name, a->tables, i);
 	if (near)
 		errbuf_hint(err, "did you mean --csv %s?", near);
 	else
-		errbuf_hint(err, "tables:%.*s", (int)all.len, (char *)all.p);
-	buf_free(&all);
+		hint_tables(a, err);
 	return -EINVAL;
 }
 

@@ -23,21 +23,43 @@
 
 /* --------------------------------------------------- what the kernel has */
 
-static int names_add(struct event_names *names, const char *system,
-		     const char *event)
+static int names_add(struct event_names *names, char *name)
 {
 	char **list;
-	char *name;
 
+	if (!name)
+		return -ENOMEM;
 	list = reallocarray(names->name, names->nr + 2, sizeof(*list));
-	if (!list)
+	if (!list) {
+		free(name);
 		return -ENOMEM;
+	}
 	names->name = list;
-	if (asprintf(&name, "%s:%s", system, event) < 0)
-		return -ENOMEM;
 	list[names->nr++] = name;
 	list[names->nr] = NULL;
 	return 0;
+}
+
+/* One file has them all, in the form we want. */
+static int names_read_list(struct event_names *names, const struct host *h)
+{
+	char path[PATH_MAX + 32], *line, *save;
+	struct buf text = {0};
+	int ret;
+
+	snprintf(path, sizeof(path), "%s/available_events", h->tracing);
+	ret = file_read(path, &text);
+	if (ret)
+		goto out;
+	for (line = strtok_r((char *)text.p, "\n", &save); line && !ret;
+	     line = strtok_r(NULL, "\n", &save))
+		if (strchr(line, ':'))
+			ret = names_add(names, strdup(line));
+	if (!ret && !names->nr)
+		ret = -ENODATA;
+out:
+	buf_free(&text);
+	return ret;
 }
 
 /* Events of the "ftrace" system, and others without a switch, are left out. */
@@ -56,23 +78,39 @@ static int names_add_system(struct event_names *names, const struct host *h,
 {
 	char **events = tracefs_system_events(h->tracing, system);
 	int i, ret = 0;
+	char *name;
 
-	for (i = 0; events && events[i] && !ret; i++)
-		if (can_enable(h, system, events[i]))
-			ret = names_add(names, system, events[i]);
+	for (i = 0; events && events[i] && !ret; i++) {
+		if (!can_enable(h, system, events[i]))
+			continue;
+		if (asprintf(&name, "%s:%s", system, events[i]) < 0)
+			name = NULL;
+		ret = names_add(names, name);
+	}
 	tracefs_list_free(events);
+	return ret;
+}
+
+/* Some hosts give out events/ only; walking it takes 20 times as long. */
+static int names_walk(struct event_names *names, const struct host *h)
+{
+	char **systems = tracefs_event_systems(h->tracing);
+	int i, ret = 0;
+
+	for (i = 0; systems && systems[i] && !ret; i++)
+		ret = names_add_system(names, h, systems[i]);
+	tracefs_list_free(systems);
 	return ret;
 }
 
 int event_names_read(struct event_names *names, const struct host *h)
 {
-	char **systems = tracefs_event_systems(h->tracing);
-	int i, ret = 0;
+	int ret;
 
 	memset(names, 0, sizeof(*names));
-	for (i = 0; systems && systems[i] && !ret; i++)
-		ret = names_add_system(names, h, systems[i]);
-	tracefs_list_free(systems);
+	ret = names_read_list(names, h);
+	if (ret && ret != -ENOMEM)
+		ret = names_walk(names, h);
 	if (ret)
 		event_names_free(names);
 	return ret;

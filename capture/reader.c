@@ -89,7 +89,7 @@ static uint64_t gap_size(struct reader *r, uint64_t nr)
 
 static int reader_gap(struct reader *r, uint64_t time_ns, uint64_t nr)
 {
-	if (r->last_ns && time_ns > r->last_ns)
+	if (time_ns > r->last_ns)
 		r->longest_gap_ns =
 			MAX(r->longest_gap_ns, time_ns - r->last_ns);
 	if (nr != MMT_LOST_UNKNOWN)
@@ -261,6 +261,7 @@ int reader_open(struct reader **rp, const struct reader_config *config,
 		return -ENOMEM;
 	r->config = config;
 	r->cpu = cpu;
+	r->last_ns = session_now(config->session);
 	snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw",
 		 config->session->dir, cpu);
 	r->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -9,6 +9,7 @@ formats_libmmt_a_SOURCES = \
 	formats/column.h \
 	formats/event.c formats/event.h \
 	formats/hist.c formats/hist.h \
+	formats/ids.c formats/ids.h \
 	formats/mmt.h \
 	formats/mmt-index.c formats/mmt-index.h \
 	formats/mmt-log.h formats/mmt-read.c formats/mmt-scan.c \
@@ -25,6 +26,7 @@ formats_libmmt_a_SOURCES = \
 	formats/table-cells.h formats/table-csv.c formats/table-guess.c \
 	formats/table-json.c formats/table-text.c \
 	formats/tracefmt.c formats/tracefmt.h \
+	formats/tracefmt-decode.c formats/tracefmt-priv.h \
 	formats/tracefmt-map.c formats/tracefmt-map.h \
 	formats/units.c formats/units.h
 

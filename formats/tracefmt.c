@@ -1,130 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tracefmt.c - compiles kernel format texts, decodes records */
+/* tracefmt.c - compiles kernel format texts into decoders */
 
 /*
  * libtraceevent parses the field lines of a format file.  We find the kind of
  * the event by its name, the role of each field by the names that kernels have
  * used for it, and lay the values out in the order of formats/event.h.
- *
- * A number of size bytes at offset is read with one load and one shift: the
- * eight bytes that end where the field ends are loaded (common fields make
- * sure that there are that many before it), and the field is their upper part
- * on a little-endian machine's record, their lower part on a big-endian one.
- * (x ^ sign) - sign extends the sign without a branch.
  */
 
 #include "config.h"
 
-#include <endian.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <traceevent/event-parse.h>
 
 #include "formats/tracefmt-map.h"
-#include "formats/tracefmt.h"
-
-enum op_code { OP_NUMBER, OP_POINTER, OP_ABSENT, OP_CHARS, OP_DATA_LOC };
-
-struct op {
-	uint64_t sign;   /* the field's sign bit, 0 if it has none */
-	uint16_t start;  /* offset + size - 8: what is loaded */
-	uint8_t shift;   /* 64 - 8 * size */
-	uint8_t code;
-	bool relative;   /* data_loc counts from the field's own end */
-	uint16_t offset; /* of the field */
-	uint16_t size;
-};
-
-struct tracefmt_decoder {
-	struct mmt_schema schema;
-	uint16_t type;
-	uint16_t min_len;
-	bool numbers_only;
-	struct op op[MMT_MAX_FIELDS];
-};
-
-/* Where the fields common to all events are. */
-struct common {
-	uint16_t type, flags, preempt, pid;
-	uint16_t min_len;
-};
-
-/* Kernel pointers seen, each with its number: open hashing, 0 is free. */
-struct ids {
-	pthread_mutex_t lock;
-	uint64_t *key;
-	uint64_t *id;
-	size_t size, nr;
-};
-
-struct tracefmt {
-	struct tep_handle *tep;
-	bool big_endian;
-	bool have_common;
-	struct common common;
-	struct tracefmt_decoder **by_id;
-	unsigned int nr_ids;
-	uint64_t (*resolve)(void *arg, uint64_t pointer);
-	void *resolve_arg;
-	struct ids ids;
-};
-
-/* ----------------------------------------------------------- dense ids */
-
-static int ids_grow(struct ids *ids)
-{
-	size_t size = ids->size ? ids->size * 2 : 256;
-	uint64_t *key = calloc(size, sizeof(*key));
-	uint64_t *id = calloc(size, sizeof(*id));
-	size_t i, at;
-
-	if (!key || !id) {
-		free(key);
-		free(id);
-		return -ENOMEM;
-	}
-	for (i = 0; i < ids->size; i++) {
-		if (!ids->key[i])
-			continue;
-		for (at = hash_u64(ids->key[i]) & (size - 1); key[at];)
-			at = (at + 1) & (size - 1);
-		key[at] = ids->key[i];
-		id[at] = ids->id[i];
-	}
-	free(ids->key);
-	free(ids->id);
-	ids->key = key;
-	ids->id = id;
-	ids->size = size;
-	return 0;
-}
-
-/* 0 stays 0; a full memory gives UINT64_MAX, never the address. */
-static uint64_t ids_get(void *arg, uint64_t pointer)
-{
-	struct ids *ids = arg;
-	uint64_t id = UINT64_MAX;
-	size_t at;
-
-	if (!pointer)
-		return 0;
-	pthread_mutex_lock(&ids->lock);
-	if (ids->nr * 2 >= ids->size && ids_grow(ids))
-		goto out;
-	at = hash_u64(pointer) & (ids->size - 1);
-	while (ids->key[at] && ids->key[at] != pointer)
-		at = (at + 1) & (ids->size - 1);
-	if (!ids->key[at]) {
-		ids->key[at] = pointer;
-		ids->id[at] = ++ids->nr;
-	}
-	id = ids->id[at];
-out:
-	pthread_mutex_unlock(&ids->lock);
-	return id;
-}
+#include "formats/tracefmt-priv.h"
 
 /* ------------------------------------------------------------- compiling */
 
@@ -144,7 +35,7 @@ int tracefmt_new(struct tracefmt **fp, bool big_endian, unsigned int long_size)
 	tep_set_file_bigendian(f->tep,
 			       big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	f->big_endian = big_endian;
-	pthread_mutex_init(&f->ids.lock, NULL);
+	ids_init(&f->ids);
 	f->resolve = ids_get;
 	f->resolve_arg = &f->ids;
 	*fp = f;
@@ -160,9 +51,7 @@ void tracefmt_free(struct tracefmt *f)
 	for (i = 0; i < f->nr_ids; i++)
 		free(f->by_id[i]);
 	free(f->by_id);
-	free(f->ids.key);
-	free(f->ids.id);
-	pthread_mutex_destroy(&f->ids.lock);
+	ids_destroy(&f->ids);
 	tep_free(f->tep);
 	free(f);
 }
@@ -249,8 +138,9 @@ static void field_name(struct mmt_field *out, const char *name)
 	snprintf(out->name, sizeof(out->name), "%s", name);
 }
 
-static const struct tep_format_field *
-find_role(const struct tep_event *event, enum mmt_kind kind, uint8_t role)
+static const struct tep_format_field *find_role(const struct tep_event *event,
+						enum mmt_kind kind,
+						uint8_t role)
 {
 	const struct tep_format_field *field;
 	unsigned int i;
@@ -310,8 +200,8 @@ static bool is_redundant(const struct mmt_schema *schema,
 {
 	unsigned int i;
 
-	if (!field_is_pointer(field) || (strcmp(field->name, "folio") &&
-					 strcmp(field->name, "page")))
+	if (!field_is_pointer(field) ||
+	    (strcmp(field->name, "folio") && strcmp(field->name, "page")))
 		return false;
 	for (i = 0; i < schema->nr_fields; i++)
 		if (schema->field[i].role == MMT_PFN)
@@ -327,7 +217,8 @@ static void compile_rest(struct tracefmt_decoder *dec,
 	struct mmt_field *out;
 
 	for (field = event->format.fields; field; field = field->next) {
-		if (is_taken(schema, field->name) || is_redundant(schema, field))
+		if (is_taken(schema, field->name) ||
+		    is_redundant(schema, field))
 			continue;
 		if (schema->nr_fields == MMT_MAX_FIELDS) {
 			note_add(schema, "left out", field->name);
@@ -404,8 +295,7 @@ static int book_put(struct tracefmt *f, int id, struct tracefmt_decoder *dec)
 		by_id = realloc(f->by_id, nr * sizeof(*by_id));
 		if (!by_id)
 			return -ENOMEM;
-		memset(by_id + f->nr_ids, 0,
-		       (nr - f->nr_ids) * sizeof(*by_id));
+		memset(by_id + f->nr_ids, 0, (nr - f->nr_ids) * sizeof(*by_id));
 		f->by_id = by_id;
 		f->nr_ids = nr;
 	}
@@ -498,122 +388,5 @@ int tracefmt_set_type(struct tracefmt *f, int id, uint16_t type)
 	if (!tracefmt_schema(f, id))
 		return -ENOENT;
 	f->by_id[id]->type = type;
-	return 0;
-}
-
-/* -------------------------------------------------------------- decoding */
-
-static inline uint64_t load_number(bool big_endian, const uint8_t *record,
-				   const struct op *op)
-{
-	uint64_t v;
-
-	memcpy(&v, record + op->start, sizeof(v));
-	v = big_endian ? be64toh(v) << op->shift : le64toh(v);
-	v >>= op->shift;
-	return (v ^ op->sign) - op->sign;
-}
-
-static const char *bounded(const uint8_t *p, size_t len)
-{
-	/* a kernel string always has its NUL; one that has not is not shown */
-	return memchr(p, 0, MIN(len, MMT_MAX_STRING)) ? (const char *)p : "";
-}
-
-static const char *load_string(const struct tracefmt *f, const uint8_t *record,
-			       size_t len, const struct op *op)
-{
-	uint32_t loc, at;
-
-	if (op->code == OP_CHARS)
-		return bounded(record + op->offset, op->size);
-	loc = (uint32_t)load_number(f->big_endian, record, op);
-	at = (loc & 0xffff) + (op->relative ? op->offset + op->size : 0U);
-	if (at > len || (loc >> 16) > len - at)
-		return "";
-	return bounded(record + at, loc >> 16);
-}
-
-static void decode_mixed(const struct tracefmt *f,
-			 const struct tracefmt_decoder *dec,
-			 const uint8_t *record, size_t len, uint64_t *vals)
-{
-	unsigned int i;
-
-	for (i = 0; i < dec->schema.nr_fields; i++) {
-		const struct op *op = &dec->op[i];
-
-		switch (op->code) {
-		case OP_NUMBER:
-			vals[i] = load_number(f->big_endian, record, op);
-			break;
-		case OP_POINTER:
-			vals[i] = f->resolve(f->resolve_arg,
-					     load_number(f->big_endian, record,
-							 op));
-			break;
-		case OP_ABSENT:
-			vals[i] = dec->schema.field[i].type == MMT_STRING
-					  ? (uintptr_t) ""
-					  : 0;
-			break;
-		default:
-			vals[i] = (uintptr_t)load_string(f, record, len, op);
-		}
-	}
-}
-
-static inline void decode_numbers(const struct tracefmt_decoder *dec,
-				  const uint8_t *record, uint64_t *vals)
-{
-	const struct op *op = dec->op, *end = op + dec->schema.nr_fields;
-
-	for (; op < end; op++)
-		*vals++ = load_number(false, record, op);
-}
-
-static inline uint32_t load_u16(const struct tracefmt *f, const uint8_t *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return f->big_endian ? be16toh(v) : le16toh(v);
-}
-
-static inline uint32_t load_u32(const struct tracefmt *f, const uint8_t *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return f->big_endian ? be32toh(v) : le32toh(v);
-}
-
-int tracefmt_decode(const struct tracefmt *f, const void *data, size_t len,
-		    struct mmt_event *ev, uint64_t *vals)
-{
-	const struct tracefmt_decoder *dec;
-	const uint8_t *record = data;
-	uint32_t id;
-
-	if (unlikely(len < f->common.min_len || !f->have_common))
-		return -EBADMSG;
-	id = load_u16(f, record + f->common.type);
-	dec = id < f->nr_ids ? f->by_id[id] : NULL;
-	if (unlikely(!dec))
-		return -ENOENT;
-	if (unlikely(len < dec->min_len))
-		return -EBADMSG;
-
-	ev->type = dec->type;
-	ev->kind = dec->schema.kind;
-	ev->nr = dec->schema.nr_fields;
-	ev->flags = record[f->common.flags];
-	ev->preempt = record[f->common.preempt];
-	ev->pid = (int32_t)load_u32(f, record + f->common.pid);
-	ev->v = vals;
-	if (likely(dec->numbers_only))
-		decode_numbers(dec, record, vals);
-	else
-		decode_mixed(f, dec, record, len, vals);
 	return 0;
 }

@@ -196,7 +196,8 @@ ok "40 000 points: a small SVG" small big/reuse-mrc.svg
 {
 	cat "$data/hostile-labels.txt"
 	printf '%s\n' 'END_OF_DATA' '$(touch pwn7)' 'back\' '@ARG1 `touch pwn8`' \
-		"'" "''; !touch pwn9 #"
+		"'" "''; !touch pwn9 #" "'; system('touch pwn10') #" \
+		"''; system('touch pwn11'); ''"
 	printf 'esc\033[31m \177 \303\244\n'
 } >labels
 hostile labels >hostile.csv

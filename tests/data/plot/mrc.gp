@@ -1,6 +1,7 @@
 # A chart by mm-plot 0.1.  To redraw it:
 #   gnuplot -c THIS-FILE png out.png
 #   gnuplot -c THIS-FILE svg out.svg
+Q = sprintf('%c', 39)
 fmt = exists('ARGC') && ARGC >= 1 ? ARG1 : 'svg'
 if (fmt eq 'svg') {
 	set terminal svg size 960,600 noenhanced font 'DejaVu Sans,Helvetica,sans-serif,14' background '#ffffff'
