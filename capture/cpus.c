@@ -59,10 +59,11 @@ char *cpus_list(const struct cpus *cpus, char *out, size_t size)
 
 	out[0] = '\0';
 	for (cpu = 0; cpu <= cpus->highest; cpu = end + 1) {
-		for (end = cpu; cpus_have(cpus, end + 1);)
-			end++;
+		end = cpu;
 		if (!cpus_have(cpus, cpu))
 			continue;
+		while (cpus_have(cpus, end + 1))
+			end++;
 		n = snprintf(out + len, size - len,
 			     end > cpu ? "%s%u-%u" : "%s%u", len ? "," : "",
 			     cpu, end);

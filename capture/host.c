@@ -222,8 +222,7 @@ static int say_missing(const struct host *h, enum tracing_state *state,
 	if (!file_has_word(h, "/proc/filesystems", "tracefs")) {
 		*state = TRACING_ABSENT;
 		errbuf_set(err, -ENODEV, "this kernel has no tracefs");
-		errbuf_hint(err, "it needs CONFIG_TRACING and "
-				 "CONFIG_ENABLE_DEFAULT_TRACERS or FTRACE");
+		errbuf_hint(err, "it needs CONFIG_TRACING in the kernel");
 		return -ENODEV;
 	}
 	*state = TRACING_NOT_MOUNTED;

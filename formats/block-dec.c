@@ -177,7 +177,7 @@ static int load_head(struct block_dec *d, struct cursor *c, uint32_t nr_events,
 	}
 	d->next_run = 0;
 	return c->bad || sum != nr_events || by_type != nr_events ? -EBADMSG
-								 : 0;
+								  : 0;
 }
 
 /* The column of this id; NULL if it is not wanted or not known. */
@@ -305,8 +305,8 @@ static int load_strings(struct block_dec *d)
 	struct column *c = &d->common[COLUMN_STRINGS];
 
 	for (d->nr_strings = 0; c->pos < c->end; d->nr_strings++) {
-		const uint8_t *nul = memchr(c->pos, 0,
-					    (size_t)(c->end - c->pos));
+		const uint8_t *nul =
+			memchr(c->pos, 0, (size_t)(c->end - c->pos));
 
 		if (!nul)
 			return -EBADMSG;
@@ -341,9 +341,8 @@ static int reset_last_index(struct block_dec *d)
 		if (!t || !t->keyed)
 			continue;
 		if (larger || !t->last_index) {
-			grown = realloc(t->last_index,
-					(d->cap_last_index + 1) *
-						sizeof(*grown));
+			grown = realloc(t->last_index, (d->cap_last_index + 1) *
+							       sizeof(*grown));
 			if (!grown)
 				return -ENOMEM;
 			t->last_index = grown;

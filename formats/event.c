@@ -11,8 +11,8 @@ struct kind {
 	uint8_t roles[8];
 };
 
-#define NR_ROLES(...)  (sizeof((uint8_t[]){__VA_ARGS__}))
-#define X(kind, text, ...)                                                     \
+#define NR_ROLES(...) (sizeof((uint8_t[]){__VA_ARGS__}))
+#define X(kind, text, ...) \
 	[MMT_##kind] = {text, NR_ROLES(__VA_ARGS__), {__VA_ARGS__}},
 static const struct kind kinds[MMT_NR_KINDS] = {MMT_KINDS(X)};
 #undef X
@@ -47,10 +47,11 @@ const struct mmt_schema mmt_loss_schema = {
 	.name = "loss",
 	.kind = MMT_LOSS,
 	.nr_fields = 2,
-	.field = {
-		{"nr_lost", MMT_UNSIGNED, MMT_NR_LOST, 8},
-		{"since_ns", MMT_UNSIGNED, MMT_SINCE_NS, 8},
-	},
+	.field =
+		{
+			{"nr_lost", MMT_UNSIGNED, MMT_NR_LOST, 8},
+			{"since_ns", MMT_UNSIGNED, MMT_SINCE_NS, 8},
+		},
 };
 
 const char *mmt_kind_name(enum mmt_kind kind)

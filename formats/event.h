@@ -12,6 +12,8 @@
  * wherever this kernel put it.  Fields beyond those follow with their own
  * names.  Engines ask for kinds and roles, never for tracepoint names.
  *
+ * The numbers are in logs: new kinds and roles go to the end.
+ *
  * X(kind, name, roles...) - what the kernel does when it fires is in the
  * reference of each tracepoint (include/trace/events/filemap.h and so on).
  */
@@ -48,7 +50,9 @@
 	X(TASK_EXEC, "task-exec", MMT_TID)                                     \
 	X(TASK_EXIT, "task-exit", MMT_TID)                                     \
 	/* ours: records that a CPU's buffer dropped; time is the gap's end */ \
-	X(LOSS, "loss", MMT_NR_LOST, MMT_SINCE_NS)
+	X(LOSS, "loss", MMT_NR_LOST, MMT_SINCE_NS)                             \
+	/* imported access traces: exactly these pages, nothing to expand */   \
+	X(ACCESS, "access", MMT_DEV, MMT_INO, MMT_INDEX, MMT_NR)
 
 enum mmt_kind {
 #define X(kind, name, ...) MMT_##kind,

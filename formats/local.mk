@@ -35,5 +35,7 @@ MMT_LIBS = formats/libmmt.a $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) \
 
 bin_PROGRAMS += formats/mm-log
 formats_mm_log_SOURCES = formats/log-main.c formats/log-cmd.h \
-	formats/log-info.c formats/log-check.c formats/log-dump.c
+	formats/log-check.c formats/log-dump.c formats/log-dump.h \
+	formats/log-fields.c formats/log-info.c formats/log-options.c \
+	formats/log-pages.c formats/log-print.c formats/log-rows.c
 formats_mm_log_LDADD = $(MMT_LIBS)

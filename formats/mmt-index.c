@@ -15,8 +15,8 @@ static int put_varints(struct buf *out, const uint64_t *v, unsigned int nr)
 	if (buf_reserve(out, (size_t)nr * VARINT_MAX))
 		return -ENOMEM;
 	while (nr--)
-		out->len = (size_t)(varint_put(out->p + out->len, *v++) -
-				    out->p);
+		out->len =
+			(size_t)(varint_put(out->p + out->len, *v++) - out->p);
 	return 0;
 }
 
@@ -91,8 +91,8 @@ int mmt_index_add(struct mmt_index *index, const struct block_header *h,
 {
 	if (index->nr == index->cap) {
 		unsigned int cap = index->cap * 2 + 64;
-		void *grown = realloc(index->entry,
-				      cap * sizeof(*index->entry));
+		void *grown =
+			realloc(index->entry, cap * sizeof(*index->entry));
 
 		if (!grown)
 			return -ENOMEM;
@@ -119,9 +119,14 @@ int mmt_index_put(struct buf *out, const struct mmt_index *index)
 	for (i = 0; !ret && i < index->nr; i++) {
 		const struct mmt_entry *e = &index->entry[i];
 		const struct block_header *h = &e->header;
-		uint64_t v[] = {h->kind, h->cpu, e->at - end, h->len,
-				h->nr_events, h->first_ns,
-				zigzag(h->last_ns - h->first_ns), h->seq};
+		uint64_t v[] = {h->kind,
+				h->cpu,
+				e->at - end,
+				h->len,
+				h->nr_events,
+				h->first_ns,
+				zigzag(h->last_ns - h->first_ns),
+				h->seq};
 
 		ret = put_varints(out, v, ARRAY_SIZE(v));
 		end = e->at + BLOCK_HEADER_LEN + h->len;
@@ -180,8 +185,7 @@ int mmt_index_get(struct mmt_index *index, const uint8_t *p, size_t len)
 				  index->nr_types);
 	if (!ret)
 		ret = get_varints(&p, limit, &index->nr_lost, 1);
-	return ret ? ret
-		   : get_varints(&p, limit, &index->nr_gaps_uncounted, 1);
+	return ret ? ret : get_varints(&p, limit, &index->nr_gaps_uncounted, 1);
 }
 
 /* --------------------------------------------------------------- schemas */
@@ -257,8 +261,7 @@ static bool kind_holds(const struct mmt_schema *s)
 		return false;
 	for (i = 0; i < nr; i++)
 		if (s->field[i].role != roles[i] ||
-		    (roles[i] == MMT_COMM) !=
-			    (s->field[i].type == MMT_STRING))
+		    (roles[i] == MMT_COMM) != (s->field[i].type == MMT_STRING))
 			return false;
 	return true;
 }

@@ -65,8 +65,8 @@ int mmt_damage(struct mmt *log, struct errbuf *err, const char *fmt, ...)
 	if (log->salvage) {
 		/* the first damage is the one to show */
 		if (!log->counts.damaged)
-			snprintf(log->counts.damage,
-				 sizeof(log->counts.damage), "%s", text);
+			snprintf(log->counts.damage, sizeof(log->counts.damage),
+				 "%s", text);
 		log->counts.damaged = true;
 		note_damage(log, text);
 		return 0;
@@ -85,15 +85,13 @@ int mmt_load(struct mmt *log, const struct mmt_entry *e, struct buf *payload,
 	int ret;
 
 	payload->len = 0;
-	if (e->header.len > log->size ||
-	    e->at > log->size - e->header.len)
+	if (e->header.len > log->size || e->at > log->size - e->header.len)
 		return errbuf_set(err, -EBADMSG,
 				  "%s: block at offset %" PRIu64
 				  " lies beyond the end",
 				  log->path, e->at);
 	if (buf_reserve(payload, e->header.len + 1U))
-		return errbuf_set(err, -ENOMEM, "%s: out of memory",
-				  log->path);
+		return errbuf_set(err, -ENOMEM, "%s: out of memory", log->path);
 	ret = mmt_pread(log, head, sizeof(head), e->at);
 	if (!ret)
 		ret = mmt_pread(log, payload->p, e->header.len,
@@ -168,8 +166,8 @@ static int open_input(struct mmt *log, const char *path, struct errbuf *err)
 {
 	struct stat st;
 	bool is_stdin = !strcmp(path, "-");
-	int fd = is_stdin ? dup(STDIN_FILENO)
-			  : open(path, O_RDONLY | O_CLOEXEC);
+	int fd =
+		is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 || fstat(fd, &st)) {
 		int ret = -errno;
@@ -399,10 +397,9 @@ static int load(struct mmt *log, struct errbuf *err)
 		forget(log);
 		ret = mmt_scan(log, err);
 		if (!ret && at)
-			ret = mmt_damage(log, err,
-					 "index at offset %" PRIu64
-					 " is damaged",
-					 at);
+			ret = mmt_damage(
+				log, err,
+				"index at offset %" PRIu64 " is damaged", at);
 	}
 	if (!ret)
 		count(log);

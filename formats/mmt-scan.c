@@ -82,7 +82,7 @@ static bool is_block(struct scan *s, uint64_t at)
 	if (s->tried > RESYNC_FACTOR * s->log->size + BLOCK_MAX_PAYLOAD)
 		return false;
 	fault = read_entry(s, at, &e);
-	if (fault == FAULT_BAD)
+	if (fault == FAULT_BAD && e.header.len <= BLOCK_MAX_PAYLOAD)
 		s->tried += e.header.len;
 	return fault == FAULT_NONE;
 }
@@ -121,8 +121,8 @@ static int damage_at(struct scan *s, const struct mmt_entry *e, uint64_t at,
 				  "ends inside the header of block %u, at "
 				  "offset %" PRIu64,
 				  nr, at);
-	return mmt_damage(s->log, err, "block %u at offset %" PRIu64
-			  " is damaged", nr, at);
+	return mmt_damage(s->log, err,
+			  "block %u at offset %" PRIu64 " is damaged", nr, at);
 }
 
 static int scan_blocks(struct scan *s, struct errbuf *err)

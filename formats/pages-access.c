@@ -10,8 +10,16 @@
  * the queue.  A task in the middle of a read may well fault on another file
  * (its buffer may be mapped), so faults end no piece.
  *
- * The end of a file is the largest index seen in it, where the log saw pages
- * around the request being added; elsewhere the request is taken whole.
+ * Requests reach beyond the end of a file more often than not: tools read
+ * small files with large buffers.  So a request counts up to the last page that
+ * the log knows to exist (it was added, removed or faulted, or a request began
+ * there); if no page around it was added in the log, its end is called
+ * open.  A log without adds knows no file's end and takes requests whole.
+ *
+ * The kernel is silent about a piece that ended because its last folio was
+ * still being read in.  In the middle of a request the next piece tells;
+ * at its begin only a steady reader does: the same size as the last two
+ * requests, the end where the next one has to end.
  *
  * A fault fires again when it is retried after I/O.  It is one access, which
  * waits for its page to be added: see pages-add.c.
@@ -80,17 +88,19 @@ void page_item_close(struct pages *p, uint64_t pos)
 {
 	struct page_item *it = pages_item(p, pos);
 	const struct page_seg *seg = &p->segs.seg[it->seg];
-	uint64_t left;
+	uint64_t known;
 
 	it->open = false;
 	if (it->detail != PAGE_READ)
 		return;
-	if (it->index >= seg->min_added && it->index <= seg->max_added) {
-		left = seg->max_known - it->index;
-		if (left < it->nr)
-			it->nr = (uint32_t)left + 1;
-	} else {
-		p->stats.nr_requests_open++;
+	known = seg->max_known - it->index + 1;
+	if (known < it->nr) {
+		/* none: the rest of a request that was forced to end */
+		if (known &&
+		    (it->index < seg->min_added || it->index > seg->max_added))
+			p->stats.nr_requests_open++;
+		if (p->has_adds)
+			it->nr = (uint32_t)known;
 	}
 	if (it->epoch == p->epoch)
 		reader_forced(p, pos);
@@ -155,25 +165,59 @@ static int piece_misses(struct page_item *it, const struct page_task *t)
 	return ret;
 }
 
+/*
+ * Where the request really began: the first piece is not reported if its last
+ * folio was still being read in.  A steady reader goes on where it ended.
+ */
+static uint64_t request_first(struct pages *p, const struct page_task *t,
+			      const struct mmt_event *ev)
+{
+	uint64_t index = ev->v[READ_INDEX], last = ev->v[READ_LAST_INDEX];
+
+	if (!t->steady || index <= t->read_last + 1 || last < index ||
+	    last - t->read_last != t->read_last - t->read_first + 1)
+		return index;
+	p->stats.nr_pieces_inferred++;
+	return t->read_last + 1;
+}
+
+static void request_begins(struct pages *p, struct page_task *t, uint32_t seg,
+			   const struct mmt_event *ev)
+{
+	uint64_t first, last = ev->v[READ_LAST_INDEX];
+
+	t->steady &= t->reading && t->read_seg == seg;
+	first = request_first(p, t, ev);
+	t->steady = t->reading && t->read_seg == seg &&
+		    first == t->read_last + 1 &&
+		    last - first == t->read_last - t->read_first;
+	t->reading = true;
+	t->read_seg = seg;
+	t->read_first = t->read_next = first;
+	t->read_last = last;
+	p->stats.nr_requests++;
+	page_added_age(t);
+}
+
 static int piece_begins(struct pages *p, const struct mmt_event *ev,
 			struct page_task *t, bool more)
 {
-	uint64_t first = ev->v[READ_INDEX], last = ev->v[READ_LAST_INDEX];
+	uint64_t index = ev->v[READ_INDEX], last = ev->v[READ_LAST_INDEX];
+	uint64_t first = index;
 	struct page_item *it;
 
-	/* what a forced end of the last piece counted already */
-	if (more && t->read_next > first)
+	/* not what a forced end of the last piece counted already */
+	if (!more || t->read_next > index)
 		first = t->read_next;
-	t->read_index = ev->v[READ_INDEX];
-	t->read_last = last;
+	t->read_index = index;
 	t->read_pos = UINT64_MAX;
-	if (first > last && more)
+	if (more && first > last)
 		return 0;
 	t->read_pos = p->tail;
 	it = access_push(p, ev, t->read_seg, PAGE_READ);
 	it->index = first;
 	it->nr = range_pages(p, first, last);
-	it->open = it->nr > 1;
+	it->open = it->nr > 1 && last > index;
 	return piece_misses(it, t);
 }
 
@@ -192,13 +236,8 @@ int page_read(struct pages *p, const struct mmt_event *ev)
 		return not_a_task(ev) ? 0 : -ENOMEM;
 	access_begins(p, t);
 	more = piece_ends(p, t, seg, ev);
-	if (!more) {
-		p->stats.nr_requests++;
-		page_added_age(t);
-		t->read_next = 0;
-	}
-	t->reading = true;
-	t->read_seg = seg;
+	if (!more)
+		request_begins(p, t, seg, ev);
 	ret = piece_begins(p, ev, t, more);
 	t->nr_old = t->nr_added;
 	return ret;

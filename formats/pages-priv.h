@@ -67,9 +67,11 @@ struct page_task {
 
 	/* the piece of a buffered read seen last */
 	uint64_t read_index, read_last, read_pos;
-	uint64_t read_next; /* first page not counted, once it was forced */
+	uint64_t read_first; /* of its request */
+	uint64_t read_next;  /* first page not counted, once it was forced */
 	uint32_t read_seg;
 	bool reading;
+	bool steady; /* its last two requests: same size, end to end */
 
 	/* its last access was this fault */
 	bool faulted, fault_added, fault_retried;
@@ -105,7 +107,7 @@ struct pages {
 	struct pages_stats stats;
 	uint64_t now_ns;
 	uint32_t epoch; /* grows with each loss */
-	bool has_reclaim, has_reads, has_ra;
+	bool has_reclaim, has_adds, has_reads, has_ra;
 	bool ended;
 };
 

@@ -71,6 +71,18 @@ void pages_close(struct pages *p)
 	free(p);
 }
 
+/* Were pages added at all, so that the ends of files can be known? */
+static bool log_has_adds(const struct mmt *log)
+{
+	const uint64_t *nr = mmt_type_counts(log);
+	unsigned int i;
+
+	for (i = 0; i < mmt_nr_types(log); i++)
+		if (nr[i] && mmt_schema(log, i)->kind == MMT_ADD)
+			return true;
+	return false;
+}
+
 /* The tasks there were when the recording began. */
 static int names_read(struct pages *p, struct mmt *log, struct errbuf *err)
 {
@@ -105,6 +117,7 @@ int pages_open(struct pages **pp, struct mmt *log,
 		return errbuf_set(err, ret, "%s: %s", mmt_path(log),
 				  strerror(-ret));
 	p->log = log;
+	p->has_adds = log_has_adds(log);
 	p->has_reads = mmt_has_kind(log, MMT_READ);
 	p->has_reclaim = pages_has_reclaim(log);
 	p->has_ra = mmt_has_kind(log, MMT_SYNC_RA);

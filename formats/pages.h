@@ -67,8 +67,11 @@ struct pages;
 
 /* What the stream saw and had to assume; complete at its end. */
 struct pages_stats {
-	uint64_t nr_requests;	   /* buffered read requests */
-	uint64_t nr_requests_open; /* of them, end not clipped at EOF */
+	uint64_t nr_requests; /* buffered read requests */
+	/* of them, those that ran beyond all pages known of their file: they
+	 * count up to the last known one (whole if the log has no adds) */
+	uint64_t nr_requests_open;
+	uint64_t nr_pieces_inferred; /* first pieces the kernel left out */
 	uint64_t nr_clipped; /* ranges no request has: too long, backwards */
 	uint64_t nr_accesses[PAGE_NR_SOURCES];
 	uint64_t nr_fault_retries; /* faults seen twice, counted once */

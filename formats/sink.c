@@ -216,7 +216,8 @@ int sink_close(struct sink *s)
 {
 	int ret = 0;
 
-	if (s->direct && ftruncate(s->fd, (off_t)s->len))
+	/* also where direct writes were refused on the way */
+	if (ftruncate(s->fd, (off_t)s->len))
 		ret = -errno;
 	if (fdatasync(s->fd) && !ret)
 		ret = -errno;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* table-cells.h - the inside of a table, for the files that write and read it */
+/* table-cells.h - the inside of a table, for what writes and reads it */
 #ifndef FORMATS_TABLE_CELLS_H
 #define FORMATS_TABLE_CELLS_H
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formats/units.h"
 #include "plot/origin.h"
 #include "plot/points.h"
 
@@ -33,8 +32,6 @@ static const struct form forms[] = {
 	{"mm-refault", "distance", "distance_bytes", "_share", 0,
 	 "Refault distance, cumulative", "refault distance", "refaults (%)"},
 };
-
-const char *const chart_tables[] = {"mrc", "distance", NULL};
 
 /* ----------------------------------------------------------------- footer */
 

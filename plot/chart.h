@@ -20,7 +20,8 @@ struct chart_limit {
 
 /*
  * Every curve is a step function that is right-continuous: y holds from its x
- * up to the next one, the last one to the axis' end.  Texts are printable ASCII (all of a table is).
+ * up to the next one, the last one to the axis' end.  Texts are printable
+ * ASCII, as all of a table is.
  */
 struct chart {
 	const char *name; /* of the table: part of file names */
@@ -43,9 +44,6 @@ struct chart {
  */
 int chart_new(struct chart **cp, const struct table *t, struct errbuf *err);
 void chart_free(struct chart *c);
-
-/* Names of the tables that have a chart, NULL at the end. */
-extern const char *const chart_tables[];
 
 /* Octaves between ticks, so that there are at most max of them. */
 int chart_tick_step(const struct chart *c, int max);

@@ -21,37 +21,6 @@ struct box {
 	double left, right, low, high;
 };
 
-struct place place_limit(const struct chart *c, unsigned int nr)
-{
-	double bytes = (double)c->limit[nr].bytes, y, max = 0;
-	struct place p = {.x = chart_place(c, bytes)};
-	unsigned int i;
-
-	for (i = 0; i < c->nr_series; i++) {
-		y = chart_value(c, i, bytes);
-		if (y > max)
-			max = y;
-	}
-	p.to_left = p.x > 0.6;
-	p.y = max > 85 ? 0.05 + 0.05 * nr : 0.96 - 0.05 * nr;
-	return p;
-}
-
-static bool meets_limit(const struct chart *c, unsigned int nr,
-			const struct box *b)
-{
-	double width = CHAR_WIDTH * (double)(strlen(c->limit[nr].text) + 2);
-	struct place p = place_limit(c, nr);
-	double left = p.to_left ? p.x - width : p.x;
-	double right = p.to_left ? p.x : p.x + width;
-
-	if (p.x >= b->left && p.x <= b->right)
-		return true;
-	return left <= b->right && right >= b->left &&
-	       p.y - LINE_HEIGHT / 2 <= b->high &&
-	       p.y + LINE_HEIGHT / 2 >= b->low;
-}
-
 static bool meets_curve(const struct chart *c, unsigned int series,
 			const struct box *b)
 {
@@ -72,6 +41,62 @@ static bool meets_curve(const struct chart *c, unsigned int series,
 	return low / 100 <= b->high && high / 100 >= b->low;
 }
 
+static bool meets_curves(const struct chart *c, const struct box *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr_series; i++)
+		if (meets_curve(c, i, b))
+			return true;
+	return false;
+}
+
+static struct box limit_box(const struct chart *c, unsigned int nr,
+			    const struct place *p)
+{
+	double width = CHAR_WIDTH * (double)(strlen(c->limit[nr].text) + 2);
+
+	return (struct box){
+		.left = p->to_left ? p->x - width : p->x,
+		.right = p->to_left ? p->x : p->x + width,
+		.low = p->y - LINE_HEIGHT / 2,
+		.high = p->y + LINE_HEIGHT / 2,
+	};
+}
+
+/* At the top, at the bottom or between; to the right of the line or left. */
+struct place place_limit(const struct chart *c, unsigned int nr)
+{
+	double shift = 0.05 * nr,
+	       heights[] = {0.96 - shift, 0.05 + shift, 0.5 - shift};
+	struct place p = {.x = chart_place(c, (double)c->limit[nr].bytes)};
+	struct box b;
+	unsigned int i;
+
+	for (i = 0; i < 2 * ARRAY_SIZE(heights); i++) {
+		p.y = heights[i / 2];
+		p.to_left = (p.x > 0.6) ^ (i & 1);
+		b = limit_box(c, nr, &p);
+		if (b.left >= 0 && b.right <= 1 && !meets_curves(c, &b))
+			return p;
+	}
+	p.y = heights[0];
+	p.to_left = p.x > 0.6;
+	return p;
+}
+
+static bool meets_limit(const struct chart *c, unsigned int nr,
+			const struct box *b)
+{
+	struct place p = place_limit(c, nr);
+	struct box text = limit_box(c, nr, &p);
+
+	if (p.x >= b->left && p.x <= b->right)
+		return true;
+	return text.left <= b->right && text.right >= b->left &&
+	       text.low <= b->high && text.high >= b->low;
+}
+
 static bool is_free(const struct chart *c, const struct box *b)
 {
 	unsigned int i;
@@ -79,10 +104,8 @@ static bool is_free(const struct chart *c, const struct box *b)
 	for (i = 0; i < c->nr_limits; i++)
 		if (meets_limit(c, i, b))
 			return false;
-	for (i = 0; i < c->nr_series; i++)
-		if (meets_curve(c, i, b))
-			return false;
-	return b->right - b->left < 0.5 && b->high - b->low < 0.6;
+	return b->right - b->left < 0.5 && b->high - b->low < 0.6 &&
+	       !meets_curves(c, b);
 }
 
 const char *place_key(const struct chart *c)

@@ -4,8 +4,9 @@
 /*
  * The data are inside, so that one attachment can be redrawn by anybody.
  * Labels, kernel and file names are foreign: they appear in single quotes
- * only, where gnuplot expands nothing; they are printable ASCII already.  They never appear in a comment (a backslash at its end would
- * swallow the next line) nor in the data block, which holds our own numbers.
+ * only, where gnuplot expands nothing; they are printable ASCII already.  They
+ * never appear in a comment (a backslash at its end would swallow the next
+ * line) nor in the data block, which holds our own numbers.
  */
 #include "config.h"
 

@@ -20,6 +20,7 @@ include tests/analyze.mk
 include tests/refault.mk
 include tests/capture.mk
 include tests/plot.mk
+include tests/import.mk
 include tests/project.mk
 include tests/bench/local.mk
 if HAVE_CMOCKA

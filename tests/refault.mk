@@ -6,3 +6,6 @@ UNIT_TESTS += tests/t-refault
 tests_t_refault_SOURCES = tests/t-refault.c
 tests_t_refault_LDADD = analyze/libanalyze.a $(TEST_LIBS)
 SHELL_TESTS += tests/t-refault.sh
+UNIT_TESTS += tests/t-pages-sim
+tests_t_pages_sim_SOURCES = tests/t-pages-sim.c
+tests_t_pages_sim_LDADD = $(TEST_LIBS)

@@ -190,6 +190,7 @@ static void check(bool has_ra, const char *script, const char *out)
 	struct script *s = script_new();
 
 	s->p->has_ra = has_ra;
+	s->p->has_adds = strstr(script, "add ");
 	assert_int_equal(feed(s, script), 0);
 	pages_end(s->p);
 	drain(s);
@@ -267,16 +268,53 @@ static void test_eof(void **state)
 	struct script *s = script_new();
 
 	(void)state;
-	check(false, "add 2 0 1; add 2 2 0; read 1 0 15; read 1 15 15",
+	check(false,
+	      "add 2 0 1; add 2 2 0; read 1 0 15; read 1 8 15; read 1 15 15",
 	      "+0^ +1 +2 r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 r14 "
 	      "r15");
-	feed(s, "add 2 0 1; add 2 2 0; read 1 0 15; read 1 0 0");
-	expect(s, "+0^ +1 +2 r0 r1 r2 r0");
-	assert_int_equal(pages_stats(s->p)->nr_requests_open, 0);
-	/* nothing known around it: taken whole, and counted */
+	/* no adds in the log: no file's end is known, requests are whole */
 	feed(s, "read/2 1 4 6; read/2 1 0 0");
 	expect(s, "r4 r5 r6 r0");
 	assert_int_equal(pages_stats(s->p)->nr_requests_open, 1);
+	s->p->has_adds = true;
+	feed(s, "add 2 0 1; add 2 2 0; read 1 0 15; read 1 0 0");
+	expect(s, "+0^ +1 +2 r0 r1 r2 r0");
+	assert_int_equal(pages_stats(s->p)->nr_requests_open, 1);
+	/* a file that was there before the log: what is known of it counts */
+	feed(s, "read/3 1 4 9; read/3 1 0 0; read/3 1 7 7; fault/3 1 8;"
+		"read/3 1 4 9; read/3 1 0 0");
+	expect(s, "r4 r0 r7 f8 r4 r5 r6 r7 r8 r0");
+	assert_int_equal(pages_stats(s->p)->nr_requests_open, 3);
+	/* the next request proves that the last one was whole */
+	feed(s, "read/4 1 0 2; read/4 1 3 5; read/4 1 4 5; exit 1");
+	expect(s, "r0 r1 r2 r3 r4");
+	assert_int_equal(pages_stats(s->p)->nr_requests_open, 4);
+	script_free(s);
+}
+
+/* The kernel does not report a piece whose last folio was being read in. */
+static void test_silent_piece(void **state)
+{
+	struct script *s = script_new();
+
+	(void)state;
+	feed(s, "read 1 0 3; read 1 4 7; read 1 10 11; read 1 12 15; exit 1");
+	expect(s, "r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 r14 r15");
+	assert_int_equal(pages_stats(s->p)->nr_pieces_inferred, 1);
+	/* its only page reported; and once more, in two pieces */
+	feed(s, "read/2 1 0 3; read/2 1 4 7; read/2 1 11 11; read/2 1 13 15;"
+		"read/2 1 15 15");
+	expect(s, "r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 r14 r15");
+	assert_int_equal(pages_stats(s->p)->nr_pieces_inferred, 3);
+	assert_int_equal(pages_stats(s->p)->nr_requests, 8);
+	/* not steady, not the same size, not where it has to end */
+	feed(s, "read/3 1 0 3; read/3 1 6 7; exit 1");
+	expect(s, "r0 r1 r2 r3 r6 r7");
+	feed(s, "read/3 1 0 3; read/3 1 4 7; read/3 1 10 12; exit 1");
+	expect(s, "r0 r1 r2 r3 r4 r5 r6 r7 r10 r11 r12");
+	feed(s, "read/3 1 0 3; read/3 1 4 5; read/3 1 8 9; exit 1");
+	expect(s, "r0 r1 r2 r3 r4 r5 r8 r9");
+	assert_int_equal(pages_stats(s->p)->nr_pieces_inferred, 3);
 	script_free(s);
 }
 
@@ -501,6 +539,7 @@ int main(void)
 		cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_queue_full),
 		cmocka_unit_test(test_eof),
+		cmocka_unit_test(test_silent_piece),
 		cmocka_unit_test(test_absurd),
 		cmocka_unit_test(test_keys),
 		cmocka_unit_test(test_many_files),

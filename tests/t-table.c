@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* t-table.c - tables: CSV there and back, JSON, text, and bad CSV refused */
+#include "config.h"
+
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -87,7 +89,7 @@ static struct table *sample(void)
 }
 
 static const char sample_csv[] =
-	"# mm-reuse 0.1 table mrc/1\n"
+	"# mm-reuse " PACKAGE_VERSION " table mrc/1\n"
 	"# base: a\\x0ab.mmt lost 0\n"
 	"size_bytes,delta,ratio,comm\n"
 	"18446744073709551615,-9223372036854775808,0.500,"
@@ -290,24 +292,26 @@ static void setters_check(void **state)
 	table_free(t);
 }
 
-/* A decimal point stays one where the user's language has a comma. */
+/*
+ * A decimal point stays one where the user's language has a comma:
+ * t-locale.sh runs all of this under such a locale.
+ */
 static void locale_does_not_matter(void **state)
 {
+	const char *point = getenv("TEST_DECIMAL_POINT");
 	struct errbuf err = {0};
 	struct table *t;
 	char *text;
 
 	(void)state;
-	if (!setlocale(LC_ALL, "de_DE.UTF-8") &&
-	    !setlocale(LC_ALL, "de_DE.utf8") && !setlocale(LC_ALL, "de_DE"))
-		skip();
+	if (point)
+		assert_string_equal(localeconv()->decimal_point, point);
 	assert_int_equal(read_text(&t, "r\n1.5\n2.25\n", &err), 0);
 	assert_true(table_real(t, 1, 0) == 2.25);
 	assert_int_equal(table_row(t), 0);
 	assert_int_equal(table_set_real(t, 0, 3.5), 0);
 	text = written(t, table_write_csv);
 	assert_string_equal(text, "r\n1.5\n2.25\n3.50\n");
-	setlocale(LC_ALL, "C");
 	free(text);
 	table_free(t);
 }
@@ -327,5 +331,6 @@ int main(void)
 		cmocka_unit_test(locale_does_not_matter),
 	};
 
+	setlocale(LC_ALL, "");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-# A chart by mm-plot 0.1.  To redraw it:
+# A chart by mm-plot VERSION.  To redraw it:
 #   gnuplot -c THIS-FILE png out.png
 #   gnuplot -c THIS-FILE svg out.svg
 Q = sprintf('%c', 39)
@@ -50,6 +50,6 @@ set arrow 1 from 33554432, graph 0 to 33554432, graph 1 nohead lc rgb '#444444' 
 set label 1 'old memory.max 32 MiB' at 33554432, graph 0.96 right offset -0.8,0 tc rgb '#444444'
 set arrow 2 from 67108864, graph 0 to 67108864, graph 1 nohead lc rgb '#444444' dt (2,3) lw 1
 set label 2 'new memory.max 64 MiB' at 67108864, graph 0.10 right offset -0.8,0 tc rgb '#444444'
-set label 101 'mm-refault 0.1, mm-plot 0.1 | lost 0 | not sampled | kernel 6.1.0-42-amd64' at screen 0.012,0.025 left font ',10' tc rgb '#666666'
+set label 101 'mm-refault 0.1, mm-plot VERSION | lost 0 | not sampled | kernel 6.1.0-42-amd64' at screen 0.012,0.025 left font ',10' tc rgb '#666666'
 plot $data using 1:2 with steps lt 1 title 'old', \
      $data using 1:3 with steps lt 2 title 'new'

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* import.h - foreign recordings become a log */
+#ifndef FORMATS_IMPORT_H
+#define FORMATS_IMPORT_H
+
+#include <stdio.h>
+
+#include "formats/mmt.h"
+
+/* What the user said about the input; zeroed: nothing. */
+struct import_options {
+	const char *from;    /* name of an importer; NULL: detect */
+	const char *formats; /* --formats FILE|DIR: event formats, probe texts */
+	const char *clock;   /* --clock NAME, if the input does not say */
+	const char *buffer;  /* --buffer NAME: one of several in the input */
+	bool unwrap;         /* --unwrap: text came through a mail */
+};
+
+/* How one event type fared. */
+struct import_event {
+	char name[128]; /* system:name */
+	uint64_t nr_matched, nr_failed;
+};
+
+/*
+ * What an import did, for its report and its exit status.  Nothing that was
+ * left out is silent: it is in nr_failed, in a note or in damage.
+ */
+struct import_report {
+	const char *kind; /* name of the importer used */
+	struct import_event *event;
+	unsigned int nr_events_types;
+	uint64_t nr_matched, nr_failed;
+	char first_failed[256]; /* text: the first line that failed, escaped */
+	struct buf notes;       /* lines, each with its newline */
+	struct buf damage;      /* the same: cut, checksum, impossible number */
+	bool damaged;
+};
+
+/* State shared by an importer and the frame. */
+struct import {
+	const struct import_options *options;
+	const char *const *paths; /* inputs; "-" is standard input */
+	unsigned int nr_paths;
+	struct mmt_writer *writer;
+	struct import_report *report;
+	struct errbuf *err;
+	struct mmt_track **tracks; /* by CPU; import_track() */
+	unsigned int nr_tracks;
+};
+
+/*
+ * One kind of input.  run() adds meta and schemas, starts the writer, appends
+ * events; the frame creates and finishes the writer.  It returns 0, or a
+ * negative errno with im->err set when nothing can be used; partial use of a
+ * damaged input is 0 with report->damaged.
+ */
+struct importer {
+	const char *name; /* "tracedat", "text", ... */
+	const char *what; /* for --help: one line */
+	/* Could this be it?  head has the first bytes of the first input. */
+	bool (*detect)(const uint8_t *head, size_t len, const char *path);
+	int (*run)(struct import *im);
+};
+
+extern const struct importer import_tracedat, import_text, import_raw,
+	import_csv, import_keys64, import_oracle_general;
+
+/* The importers, NULL at the end, in the order of detection. */
+extern const struct importer *const importers[];
+
+/*
+ * Imports to the file out, or, if out is NULL, to a file without a name that
+ * *logp then reads.  flags as for mmt_writer_create().  An input from which
+ * no event could be read is -ENODATA.
+ */
+int import_run(struct mmt **logp, const char *out, unsigned int flags,
+	       const struct import_options *options, const char *const *paths,
+	       unsigned int nr_paths, struct import_report *report,
+	       struct errbuf *err);
+void import_report_free(struct import_report *report);
+
+/* ------------------------------------------------ for importers only */
+
+/* The track of a CPU, opened on first use; NULL without memory. */
+struct mmt_track *import_track(struct import *im, unsigned int cpu);
+/* Counts one event of this name, matched or failed. */
+int import_count(struct import *im, const char *system, const char *name,
+		 bool matched, uint64_t nr);
+int import_note(struct import *im, const char *fmt, ...) PRINTF(2, 3);
+int import_damage(struct import *im, const char *fmt, ...) PRINTF(2, 3);
+
+/*
+ * A whole input in memory, mapped or read ("-"); import_unmap() releases it.
+ */
+struct import_map {
+	const uint8_t *p;
+	size_t len;
+	bool mapped;
+};
+int import_map(struct import_map *map, const char *path, struct errbuf *err);
+void import_unmap(struct import_map *map);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* log-cmd.h - what the verbs of mm-log share */
+#ifndef FORMATS_LOG_CMD_H
+#define FORMATS_LOG_CMD_H
+
+#include <getopt.h>
+#include <stdio.h>
+
+#include "formats/stream.h"
+
+#define LOG_PROGRAM "mm-log"
+#define LOG_WIDTH   72
+
+/* Exit status. */
+enum { LOG_DONE, LOG_FAILED, LOG_USAGE, LOG_INCOMPLETE };
+
+enum log_form { LOG_TEXT, LOG_CSV, LOG_JSON };
+
+/* A command line; strings point into argv. */
+struct log_options {
+	const char *file;
+	const char **event; /* -e, nr_events of them */
+	unsigned int nr_events;
+	const char *fields;	 /* -F as typed, NULL: the form's own */
+	uint64_t from_ns, to_ns; /* --time, since the first event; 0: end */
+	enum log_form form;
+	bool pages, salvage, strict, help, version;
+};
+
+struct log_verb {
+	const char *name;
+	const char *help;
+	const char *shorts; /* for getopt_long() */
+	const struct option *longs;
+	/*
+	 * Prints the result.  An exit status, or a negative errno with the
+	 * reason in err.
+	 */
+	int (*run)(const struct log_options *o, FILE *out, struct errbuf *err);
+};
+
+extern const struct log_verb log_info_verb, log_check_verb, log_dump_verb;
+
+/* -EINVAL with the reason in err if it makes no sense, -ENOMEM. */
+int log_options_parse(struct log_options *o, const struct log_verb *verb,
+		      int argc, char **argv, struct errbuf *err);
+void log_options_free(struct log_options *o);
+
+/* ------------------------------------------------------------- log-print.c */
+
+/*
+ * Opens o->file.  With --salvage all of it is verified here, so that what is
+ * missing can be said first.
+ */
+int log_open(struct mmt **logp, const struct log_options *o,
+	     struct errbuf *err);
+
+/* The status of a result from this log: --strict minds loss and damage. */
+int log_status(const struct log_options *o, const struct mmt *log);
+
+/* 0, or the error that writing to out met. */
+int log_out_error(FILE *out);
+
+/*
+ * Prints words, at most 72 columns a line, lines after the first indented by
+ * two; a longer word is cut into pieces.  Foreign text must be escaped.
+ */
+int log_words(FILE *out, const char *fmt, ...) PRINTF(2, 3);
+
+/* "none", "12 records (0.004%) and 2 gaps of unknown size". */
+int log_loss(struct buf *b, const struct mmt_counts *counts);
+
+/* Why the log is not all of what happened; NULL if it is. */
+const char *log_defect(const struct mmt_counts *counts);
+
+/* units_escape() into b, of any length; a newline becomes "; ". */
+int log_escape(struct buf *b, const char *text);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* log-options.c - the command line of a verb of mm-log */
+
+/*
+ * getopt_long() splits the words; its own messages are off, because ours name
+ * the nearest option.  Each verb has its own table; a letter means the same in
+ * all of them.
+ */
+
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "formats/log-cmd.h"
+#include "formats/units.h"
+
+static int unknown(const struct log_verb *verb, const char *word,
+		   struct errbuf *err)
+{
+	const char *names[32], *near = NULL;
+	char safe[128], typed[64];
+	unsigned int i;
+
+	errbuf_set(err, -EINVAL, "%s: option %s is unknown", verb->name,
+		   units_escape(safe, sizeof(safe), word));
+	for (i = 0; verb->longs[i].name && i < ARRAY_SIZE(names); i++)
+		names[i] = verb->longs[i].name;
+	if (word[0] == '-' && word[1] == '-') {
+		snprintf(typed, sizeof(typed), "%.*s",
+			 (int)strcspn(word + 2, "="), word + 2);
+		near = nearest_name(typed, names, i);
+	}
+	if (near)
+		errbuf_hint(err, "did you mean --%s?", near);
+	else
+		errbuf_hint(err, LOG_PROGRAM " %s --help lists the options",
+			    verb->name);
+	return -EINVAL;
+}
+
+/* "A,B" after the first event; either may be left out. */
+static int take_time(struct log_options *o, const char *text,
+		     struct errbuf *err)
+{
+	size_t len = strcspn(text, ",");
+	char a[64], safe[128];
+	int ret = -EINVAL;
+
+	o->from_ns = 0;
+	o->to_ns = 0;
+	if (text[len] && text[1] && len < sizeof(a)) {
+		memcpy(a, text, len);
+		a[len] = '\0';
+		ret = len ? units_parse_time(a, &o->from_ns) : 0;
+		if (!ret && text[len + 1])
+			ret = units_parse_time(text + len + 1, &o->to_ns);
+		if (!ret && text[len + 1] && o->from_ns >= o->to_ns)
+			ret = -EINVAL;
+	}
+	if (!ret)
+		return 0;
+	errbuf_set(err, -EINVAL, "--time %s: not understood",
+		   units_escape(safe, sizeof(safe), text));
+	errbuf_hint(err, "seconds from the first event, as in --time 2.5,10");
+	return -EINVAL;
+}
+
+static int take_fields(struct log_options *o, const char *text,
+		       struct errbuf *err)
+{
+	o->fields = text;
+	if (text[strspn(text, ",")])
+		return 0;
+	errbuf_set(err, -EINVAL, "dump: -F names no field");
+	errbuf_hint(err, "fields are time, cpu, pid, kind, event, dev, ino, "
+			 "index and more");
+	return -EINVAL;
+}
+
+static int take(struct log_options *o, int c, struct errbuf *err)
+{
+	switch (c) {
+	case 'e':
+		o->event[o->nr_events++] = optarg;
+		break;
+	case 'F':
+		return take_fields(o, optarg, err);
+	case 'c':
+		o->form = LOG_CSV;
+		break;
+	case 'j':
+		o->form = LOG_JSON;
+		break;
+	case 'p':
+		o->pages = true;
+		break;
+	case 's':
+		o->salvage = true;
+		break;
+	case 'S':
+		o->strict = true;
+		break;
+	case 't':
+		return take_time(o, optarg, err);
+	case 'h':
+		o->help = true;
+		break;
+	case 'V':
+		o->version = true;
+		break;
+	}
+	return 0;
+}
+
+static int take_all(struct log_options *o, const struct log_verb *verb,
+		    int argc, char **argv, struct errbuf *err)
+{
+	char word[3] = "-?";
+	int c, ret = 0;
+
+	optind = 0; /* GNU: start over */
+	opterr = 0;
+	while (!ret && !o->help && !o->version &&
+	       (c = getopt_long(argc, argv, verb->shorts, verb->longs, NULL)) !=
+		       -1) {
+		word[1] = (char)optopt;
+		if (c == ':') {
+			ret = errbuf_set(err, -EINVAL, "%s: %s needs a value",
+					 verb->name, argv[optind - 1]);
+			errbuf_hint(err,
+				    LOG_PROGRAM " %s --help lists the options",
+				    verb->name);
+		} else if (c == '?') {
+			/* a bad letter is told in optopt, a word is not */
+			ret = unknown(verb,
+				      optopt > 0 && optopt < 256
+					      ? word
+					      : argv[optind - 1],
+				      err);
+		} else {
+			ret = take(o, c, err);
+		}
+	}
+	return ret;
+}
+
+int log_options_parse(struct log_options *o, const struct log_verb *verb,
+		      int argc, char **argv, struct errbuf *err)
+{
+	int ret;
+
+	memset(o, 0, sizeof(*o));
+	o->event = calloc((size_t)argc + 1, sizeof(*o->event));
+	if (!o->event)
+		return errbuf_set(err, -ENOMEM, "out of memory");
+	ret = take_all(o, verb, argc, argv, err);
+	if (ret || o->help || o->version)
+		return ret;
+	if (optind + 1 == argc) {
+		o->file = argv[optind];
+		return 0;
+	}
+	errbuf_set(err, -EINVAL, "%s: %s", verb->name,
+		   optind < argc ? "more than one log" : "no log named");
+	errbuf_hint(err, LOG_PROGRAM " %s %s", verb->name,
+		    optind < argc ? "takes one FILE" : "trace.mmt");
+	return -EINVAL;
+}
+
+void log_options_free(struct log_options *o)
+{
+	free(o->event);
+	o->event = NULL;
+}
