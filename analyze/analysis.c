@@ -125,23 +125,46 @@ static int print_all(const struct analysis *a, const struct runset *set,
 	return ret && !ferror(stdout) ? ret : flush_stdout(err);
 }
 
+static bool is_chart(const struct analysis *a, const char *table)
+{
+	unsigned int i;
+
+	for (i = 0; a->charts && a->charts[i]; i++)
+		if (!strcmp(a->charts[i], table))
+			return true;
+	return false;
+}
+
+static int write_table(const struct analysis *a, const struct runset *set,
+		       const struct options *o, const char *name,
+		       struct errbuf *err)
+{
+	struct table *t = NULL;
+	int ret = a->make_table(&t, set, name, err);
+
+	if (!ret)
+		ret = output_csv(t, o->dir, o->stem, err);
+	if (!ret && o->plot && is_chart(a, name)) {
+		/* a run without refaults is a result, not a failure */
+		if (!table_nr_rows(t))
+			fprintf(stderr, "%s: table %s is empty, no chart\n",
+				a->program, name);
+		else
+			ret = output_plot(o->dir, o->stem, name, err);
+	}
+	table_free(t);
+	return ret;
+}
+
 static int write_tables(const struct analysis *a, const struct runset *set,
 			const struct options *o, struct errbuf *err)
 {
-	struct table *t;
 	unsigned int i;
 	int ret;
 
 	ret = output_dir(o->dir, err);
-	for (i = 0; !ret && a->tables[i]; i++) {
-		t = NULL;
-		ret = a->make_table(&t, set, a->tables[i], err);
-		if (!ret)
-			ret = output_csv(t, o->dir, o->stem, err);
-		table_free(t);
-	}
-	for (i = 0; !ret && o->plot && a->charts && a->charts[i]; i++)
-		ret = output_plot(o->dir, o->stem, a->charts[i], err);
+	for (i = 0; !ret && a->tables[i]; i++)
+		ret = write_table(a, set, o, a->tables[i], err);
 	return ret;
 }
 

@@ -138,23 +138,24 @@ int output_csv(const struct table *t, const char *dir, const char *stem,
 	return ret;
 }
 
-/* mm-plot beside this program, or just its name for a search in PATH. */
+/* mm-plot where it is installed, or built; or its name, to search in PATH. */
 static void plot_program(char *path, size_t size)
 {
-	static const char name[] = "mm-plot";
+	static const char *const places[] = {"mm-plot", "../plot/mm-plot"};
 	ssize_t len = readlink("/proc/self/exe", path, size);
+	unsigned int i;
 	char *end;
 
-	if (len > 0 && (size_t)len < size - sizeof(name)) {
+	if (len > 0 && (size_t)len < size - 32) {
 		path[len] = '\0';
 		end = strrchr(path, '/');
-		if (end) {
-			memcpy(end + 1, name, sizeof(name));
+		for (i = 0; end && i < ARRAY_SIZE(places); i++) {
+			strcpy(end + 1, places[i]);
 			if (!access(path, X_OK))
 				return;
 		}
 	}
-	memcpy(path, name, sizeof(name));
+	strcpy(path, places[0]);
 }
 
 /* Its words go to stderr: stdout may be a table.  Exit status or -errno. */

@@ -23,6 +23,8 @@
 
 #include "analyze/refault.h"
 
+#define LOOK_AHEAD 16 /* entries; a record far off takes that long to load */
+
 #define PAGE_USED    1U /* read, faulted or mapped since its add */
 #define PAGE_PENDING 2U /* a refault, demand or readahead not known yet */
 
@@ -193,6 +195,8 @@ int refault_batch(struct refault *r, const struct page_batch *b)
 	int ret = 0;
 
 	for (i = 0; !ret && i < b->nr; i++) {
+		if (i + LOOK_AHEAD < b->nr)
+			tracker_prefetch(r->tracker, b->page[i + LOOK_AHEAD]);
 		switch (b->op[i]) {
 		case PAGE_ADD:
 			ret = page_added(r, b, i);

@@ -214,6 +214,14 @@ int report_head(FILE *out, const struct runset *set, const char *title)
 
 /* ------------------------------------------------------------------ table */
 
+/* A table is the same wherever its log was lying. */
+static const char *basename_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static int note_run(struct table *t, const struct run *run)
 {
 	const struct mmt_counts *counts = mmt_counts(run->log);
@@ -227,7 +235,8 @@ static int note_run(struct table *t, const struct run *run)
 			t,
 			"%s: %s kernel %s sampling none events %" PRIu64
 			" lost %s",
-			run->column, mmt_path(run->log), kernel_release(run),
+			run->column, basename_of(mmt_path(run->log)),
+			kernel_release(run),
 			counts->nr_events, (char *)b.p);
 	if (!ret && defect)
 		ret = table_note(t, "incomplete: %s: %s", run->column, defect);

@@ -30,6 +30,9 @@ void tracker_free(struct tracker *t);
 /* The page's record, valid until the next add or removal; NULL if none. */
 struct tracked *tracker_find(const struct tracker *t, uint64_t page);
 
+/* The page will be looked up soon: starts to load where its record is. */
+void tracker_prefetch(const struct tracker *t, uint64_t page);
+
 /*
  * The page enters or leaves the cache.  was: its record before, state
  * TRACKED_NEVER if it had none.  Returns its record now, flags 0; NULL if

@@ -77,9 +77,12 @@ static int size_words(struct buf *b, const struct mmt *log, const char *value)
 
 static int limit_words(struct buf *b, const struct mmt *log, const char *value)
 {
+	uint64_t bytes;
 	int ret = size_words(b, log, value);
 
-	return ret ? ret : buf_printf(b, " (memory.max %s)", value);
+	if (ret || units_parse_u64(value, &bytes))
+		return ret;
+	return buf_printf(b, " (memory.max %s)", value);
 }
 
 /* What the bits of lru_gen/enabled mean to a reader of a comparison. */

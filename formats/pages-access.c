@@ -217,7 +217,7 @@ static int piece_begins(struct pages *p, const struct mmt_event *ev,
 	it = access_push(p, ev, t->read_seg, PAGE_READ);
 	it->index = first;
 	it->nr = range_pages(p, first, last);
-	it->open = it->nr > 1 && last > index;
+	it->open = last > index;
 	return piece_misses(it, t);
 }
 

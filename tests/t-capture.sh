@@ -101,7 +101,7 @@ has_event()
 pagewl create pages 64
 ino=$(stat -c %i pages)
 status "a known workload: exit 0" 0 "$mmcap" record -o known.mmt -- \
-	pagewl read pages 3 0 5 6 63 >/dev/null
+	pagewl read pages 3 0 5 6 63
 is "its device and inode" "$(cut -d ' ' -f 2 "$work/out")" "$ino"
 is "one add a page" "$(count known.mmt mm_filemap_add_to_page_cache $ino)" 4
 is "one removal a page" \

@@ -13,8 +13,9 @@ help_options()
 # In mdoc a long option is an argument of Fl that begins with a dash.
 page_options()
 {
-	grep -oE 'Fl (Fl |\\-|-)[a-z][a-z-]+' "$1" |
-		sed -E 's/^Fl (Fl |\\-|-)/--/' | sort -u
+	grep -E '^\.(It|Op|Fl|Nm|Oo|Ic)' "$1" |
+		grep -oE '(Fl|,) (Fl |\\-|-)[a-z][a-z-]+' |
+		sed -E 's/^(Fl|,) (Fl |\\-|-)/--/' | sort -u
 }
 
 programs="formats/mm-log analyze/mm-reuse analyze/mm-refault plot/mm-plot"

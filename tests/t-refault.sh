@@ -205,4 +205,20 @@ ok "JSON has the tables" grep -q '"cause"' "$work/out"
 status "files" 0 mm-refault -o "$work/dir" base="$work/base.mmt"
 ok "have the stem of the program" test -s "$work/dir/refault-distance.csv"
 
+# A recording of a real kernel whose numbers were counted from its text trace:
+# fio, cat and grep in a memcg of 160 MiB, Linux 6.18.
+real=$top_srcdir/tests/data/ftrace-6.18.mmt
+if [ -r "$real" ]; then
+	status "a real recording" 0 mm-refault --csv summary "$real"
+	is "pages added" "$(metric "$work/out" adds_pages)" 70604,
+	is "pages removed" "$(metric "$work/out" removals_pages)" 40877,
+	is "added again" \
+		"$(metric "$work/out" readds_after_removal_pages)" 5052,
+	is "all of them reclaimed" "$(metric "$work/out" refaults_pages)" 5052,
+	is "removed, but added before it began" \
+		"$(metric "$work/out" removals_of_unknown_pages)" 4537,
+else
+	skip "a real recording" "tests/data/ftrace-6.18.mmt is not there"
+fi
+
 finish
