@@ -27,17 +27,18 @@ static int engine_new(void **engine, const struct run *run, struct errbuf *err)
 {
 	const struct mmt *log = run->log;
 	struct refault *r;
-	bool reads, faults;
+	bool accesses;
 	int ret;
 
 	if (!mmt_has_kind(log, MMT_ADD))
 		return refuse(run, "entering", err);
 	if (!mmt_has_kind(log, MMT_REMOVE))
 		return refuse(run, "leaving", err);
-	reads = mmt_has_kind(log, MMT_READ);
-	faults = mmt_has_kind(log, MMT_FAULT);
+	accesses = mmt_has_kind(log, MMT_ACCESS) ||
+		   (mmt_has_kind(log, MMT_READ) &&
+		    mmt_has_kind(log, MMT_FAULT));
 	ret = refault_new(&r, run_page_size(run), pages_has_reclaim(log),
-			  reads && faults);
+			  accesses);
 	if (!ret)
 		*engine = r;
 	return ret;

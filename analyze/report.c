@@ -107,7 +107,7 @@ static const char *run_defect(const struct run *run)
 {
 	const struct mmt_counts *counts = mmt_counts(run->log);
 
-	if (counts->damaged)
+	if (counts->damaged || counts->cut_before)
 		return counts->damage;
 	if (!counts->complete)
 		return "the log was not closed in order (recorder killed or disk full); what is there is used whole";

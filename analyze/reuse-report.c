@@ -73,10 +73,12 @@ char *reuse_sources(const struct runset *set)
 
 	ret = put_source(&b, set, MMT_READ, "buffered reads");
 	if (!ret)
+		ret = put_source(&b, set, MMT_ACCESS, "access trace");
+	if (!ret)
 		ret = put_source(&b, set, MMT_FAULT, "page faults on files");
 	if (!ret)
 		ret = put_fault_around(&b, set);
-	if (!ret)
+	if (!ret && (any_kind(set, MMT_READ) || any_kind(set, MMT_FAULT)))
 		ret = buf_printf(
 			&b,
 			"; invisible at this level: writes, touches of mapped pages");

@@ -281,7 +281,8 @@ static int run_end(struct run *run, const struct analysis *a,
 	const struct mmt_counts *counts = mmt_counts(run->log);
 
 	run->stats = *pages_stats(pages);
-	run->incomplete = !counts->complete || counts->damaged;
+	run->incomplete = !counts->complete || counts->damaged ||
+			  counts->cut_before;
 	return a->engine_end ? a->engine_end(run->engine, run) : 0;
 }
 

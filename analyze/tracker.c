@@ -3,7 +3,7 @@
 
 /*
  * One hash table of 32-byte records, open addressing with linear probing,
- * never more than half full.  Pages are never forgotten: a removed one
+ * never more than two thirds full.  Pages are never forgotten: a removed one
  * is what a refault is measured against.  A loss touches no record, it makes
  * all of them older than the epoch it begins.
  */
@@ -96,7 +96,7 @@ static struct tracked *tracker_get(struct tracker *t, uint64_t page,
 	*was = *slot;
 	if (slot->state != TRACKED_NEVER)
 		return slot;
-	if (t->nr >= t->nr_slots / 2) {
+	if (t->nr >= t->nr_slots / 3 * 2) {
 		if (tracker_grow(t))
 			return NULL;
 		slot = slot_of(t, page);

@@ -7,7 +7,7 @@
 # Installs what is missing (Debian), builds in ./build, records a small
 # workload in a memory cgroup of 64 MiB, prints the reports and leaves log,
 # tables and charts in a new folder.  Where this kernel cannot be traced it
-# says why and goes on with a sample recorded on Linux 6.18.  Whatever it
+# says why and goes on with a sample recorded on Linux 6.12.  Whatever it
 # changes on the machine (a mount, a cgroup, a file) it takes back.
 
 set -u
@@ -126,7 +126,10 @@ make_file()
 		case $(stat -f -c %T "$dir" 2>/dev/null) in
 		tmpfs | ramfs | overlayfs | "") continue ;;
 		esac
-		file=$(mktemp "$dir/mmcap-quickstart-XXXXXX") && return 0
+		file=$(mktemp "$dir/mmcap-quickstart-XXXXXX") || continue
+		"$build/examples/zipfread" -c "$file" && return 0
+		rm -f "$file"
+		file=
 	done
 	return 1
 }
@@ -177,7 +180,7 @@ if ! mm-reuse "$trace"; then
 	# kernels before 6.12 have no mm_filemap_get_pages
 	[ "$trace" != "$sample" ] || fail "mm-reuse failed"
 	echo "this kernel's tracepoints show no accesses (see mmcap doctor):"
-	echo "here is the sample instead, recorded on Linux 6.18"
+	echo "here is the sample instead, recorded on Linux 6.12"
 	reuse=$sample
 	mm-reuse "$sample" || fail "mm-reuse failed"
 fi

@@ -2,13 +2,17 @@
 /* zipfread.c - a small page-cache workload to record */
 
 /*
- * usage: zipfread [-s MIB] [-n READS] [-t THETA] [-r SEED] FILE
+ * usage: zipfread -c [-s MIB] FILE
+ *        zipfread [-n READS] [-t THETA] [-r SEED] FILE
  *
- * Makes FILE (default 256 MiB), drops it from the page cache, and reads
- * single pages of it: most with a Zipf distribution (a few pages often, many
- * rarely), and, after every thousand of those, a run of 256 pages in order,
- * as a scan does, with readahead.  Run it in a memory cgroup smaller than
- * FILE to see reclaim and refaults.
+ * With -c, makes FILE (default 256 MiB) and drops it from the page cache: a
+ * step of its own, because the writing would be in the recording, and because
+ * dropping a file also drops the kernel's shadows of its evicted pages.
+ *
+ * Without, reads single pages of FILE: most with a Zipf distribution (a few
+ * pages often, many rarely), and, after every thousand of those, a run of 256
+ * pages in order, as a scan does, with readahead.  Run it in a memory cgroup
+ * smaller than FILE to see reclaim and refaults.
  */
 
 #define _GNU_SOURCE
@@ -18,10 +22,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PAGE       4096
+#define PAGE	   4096
 #define SCAN_EVERY 1000
 #define SCAN_PAGES 256
 
@@ -79,23 +84,23 @@ static int make_file(const struct load *l)
 	static char chunk[1 << 20];
 	uint64_t left = l->nr_pages * PAGE;
 	int fd = open(l->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int ret = fd < 0 ? -1 : 0;
 
 	memset(chunk, 'z', sizeof(chunk));
-	while (fd >= 0 && left) {
+	while (!ret && left) {
 		size_t len = left < sizeof(chunk) ? left : sizeof(chunk);
 
 		if (write(fd, chunk, len) != (ssize_t)len)
-			goto err_close;
+			ret = -1;
 		left -= len;
 	}
-	if (fd >= 0 && (fsync(fd) ||
-			posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED)))
-		goto err_close;
-	return fd;
-
-err_close:
-	close(fd);
-	return -1;
+	if (!ret)
+		ret = fsync(fd);
+	if (!ret)
+		ret = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	if (fd >= 0)
+		close(fd);
+	return ret;
 }
 
 static int read_page(int fd, uint64_t page)
@@ -119,14 +124,18 @@ static int read_all(struct load *l, int random_fd, int scan_fd)
 	return 0;
 }
 
-static int run(struct load *l)
+static int read_file(struct load *l)
 {
 	struct timespec a, b;
+	struct stat st;
 	int random_fd, scan_fd, ret;
 
-	random_fd = make_file(l);
+	random_fd = open(l->path, O_RDONLY | O_CLOEXEC);
 	scan_fd = open(l->path, O_RDONLY | O_CLOEXEC);
-	if (random_fd < 0 || scan_fd < 0 || make_cdf(l))
+	if (random_fd < 0 || scan_fd < 0 || fstat(scan_fd, &st))
+		return -1;
+	l->nr_pages = (uint64_t)st.st_size / PAGE;
+	if (!l->nr_pages || make_cdf(l))
 		return -1;
 	/* no readahead for the random part: what is added was asked for */
 	posix_fadvise(random_fd, 0, 0, POSIX_FADV_RANDOM);
@@ -146,12 +155,16 @@ static int run(struct load *l)
 
 int main(int argc, char **argv)
 {
-	struct load l = {.nr_pages = 256ULL << 20 >> 12, .nr_reads = 100000,
-			 .theta = 0.9, .seed = 12345};
-	int c;
+	struct load l = {.nr_pages = 256ULL << 20 >> 12,
+			 .nr_reads = 100000,
+			 .theta = 0.9,
+			 .seed = 12345};
+	int c, create = 0;
 
-	while ((c = getopt(argc, argv, "s:n:t:r:")) != -1) {
-		if (c == 's')
+	while ((c = getopt(argc, argv, "cs:n:t:r:")) != -1) {
+		if (c == 'c')
+			create = 1;
+		else if (c == 's')
 			l.nr_pages = strtoull(optarg, NULL, 10) << 20 >> 12;
 		else if (c == 'n')
 			l.nr_reads = strtoull(optarg, NULL, 10);
@@ -163,12 +176,13 @@ int main(int argc, char **argv)
 			return 2;
 	}
 	if (optind + 1 != argc || !l.nr_pages) {
-		fprintf(stderr, "usage: zipfread [-s MIB] [-n READS] "
-				"[-t THETA] [-r SEED] FILE\n");
+		fprintf(stderr,
+			"usage: zipfread -c [-s MIB] FILE\n"
+			"       zipfread [-n READS] [-t THETA] [-r SEED] FILE\n");
 		return 2;
 	}
 	l.path = argv[optind];
-	if (run(&l)) {
+	if (create ? make_file(&l) : read_file(&l)) {
 		perror(l.path);
 		return 1;
 	}

@@ -145,7 +145,7 @@ static int print_verdict(FILE *out, const struct mmt *log, bool gaps)
 	if (counts->damaged || gaps)
 		return log_words(out, "result: damaged; with --salvage what is "
 				      "whole can be used");
-	if (!counts->complete)
+	if (log_defect(counts))
 		return log_words(out, "result: usable, but %s",
 				 log_defect(counts));
 	return log_words(out, "result: sound");

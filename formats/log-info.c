@@ -225,7 +225,7 @@ static int print_state(FILE *out, const struct mmt *log)
 	if (counts->damaged)
 		return print_damage(out, log);
 	return put_fact(out, "state",
-			counts->complete ? "complete" : log_defect(counts));
+			log_defect(counts) ? log_defect(counts) : "complete");
 }
 
 static int print_size(FILE *out, const struct mmt_counts *counts)

@@ -114,7 +114,7 @@ int log_loss(struct buf *b, const struct mmt_counts *counts)
 
 const char *log_defect(const struct mmt_counts *counts)
 {
-	if (counts->damaged)
+	if (counts->damaged || counts->cut_before)
 		return counts->damage;
 	if (!counts->complete)
 		return "not closed in order (recorder killed or disk full), what is there is used whole";

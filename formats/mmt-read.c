@@ -162,18 +162,14 @@ static int spool(int from, struct errbuf *err)
 	return fd < 0 ? -EIO : fd;
 }
 
-static int open_input(struct mmt *log, const char *path, struct errbuf *err)
+static int take_input(struct mmt *log, int fd, struct errbuf *err)
 {
 	struct stat st;
-	bool is_stdin = !strcmp(path, "-");
-	int fd =
-		is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 || fstat(fd, &st)) {
+	if (fstat(fd, &st)) {
 		int ret = -errno;
 
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 		return errbuf_set(err, ret, "%s: %s", log->path,
 				  strerror(-ret));
 	}
@@ -207,11 +203,14 @@ static int foreign(struct mmt *log, const uint8_t *head, size_t len,
 	errbuf_set(err, -EINVAL, "%s: not an mmcap log", log->path);
 	if (len >= sizeof(tracedat) - 1 &&
 	    !memcmp(head, tracedat, sizeof(tracedat) - 1))
-		errbuf_hint(err, "it is a trace.dat of trace-cmd, which this "
-				 "version does not import");
+		errbuf_hint(err, "it is a trace.dat of trace-cmd: mm-log "
+				 "import makes a log of it");
 	else if (len >= 8 && !memcmp(head, "PERFILE2", 8))
-		errbuf_hint(err, "it is a perf.data, which this version does "
-				 "not import");
+		errbuf_hint(err, "it is a perf.data: perf script prints it as "
+				 "text, which mm-log import reads");
+	else
+		errbuf_hint(err, "mm-log import makes logs of what other "
+				 "programs recorded");
 	return -EINVAL;
 }
 
@@ -406,32 +405,61 @@ static int load(struct mmt *log, struct errbuf *err)
 	return ret;
 }
 
-int mmt_open(struct mmt **logp, const char *path, unsigned int flags,
-	     struct errbuf *err)
+/* A log made from a damaged recording is whole, but does not have all of it. */
+static void recall_damage(struct mmt *log)
+{
+	const char *text = mmt_meta(log, "import.damage");
+	struct mmt_counts *counts = &log->counts;
+
+	if (!text || counts->damaged)
+		return;
+	counts->cut_before = true;
+	snprintf(counts->damage, sizeof(counts->damage), "%.*s",
+		 (int)strcspn(text, "\n"), text);
+}
+
+int mmt_open_fd(struct mmt **logp, int fd, const char *name, unsigned int flags,
+		struct errbuf *err)
 {
 	struct mmt *log = calloc(1, sizeof(*log));
 	int ret = -ENOMEM;
 
-	if (!log)
-		return errbuf_set(err, ret, "%s: out of memory", path);
-	log->fd = -1;
-	log->salvage = flags & MMT_SALVAGE;
-	log->path = strdup(strcmp(path, "-") ? path : "standard input");
-	if (!log->path) {
-		errbuf_set(err, ret, "%s: out of memory", path);
+	if (log) {
+		log->fd = -1;
+		log->salvage = flags & MMT_SALVAGE;
+		log->path = strdup(name);
+	}
+	if (!log || !log->path) {
+		close(fd);
+		errbuf_set(err, ret, "%s: out of memory", name);
 		goto err_close;
 	}
-	ret = open_input(log, path, err);
+	ret = take_input(log, fd, err);
 	if (!ret)
 		ret = load(log, err);
 	if (ret)
 		goto err_close;
+	recall_damage(log);
 	*logp = log;
 	return 0;
 
 err_close:
 	mmt_close(log);
 	return ret;
+}
+
+int mmt_open(struct mmt **logp, const char *path, unsigned int flags,
+	     struct errbuf *err)
+{
+	bool is_stdin = !strcmp(path, "-");
+	const char *name = is_stdin ? "standard input" : path;
+	int fd =
+		is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errbuf_set(err, -errno, "%s: %s", name,
+				  strerror(errno));
+	return mmt_open_fd(logp, fd, name, flags, err);
 }
 
 void mmt_close(struct mmt *log)

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "formats/block.h"
 #include "formats/mmt-index.h"
@@ -44,35 +45,63 @@ struct mmt_writer {
 	int error;
 };
 
+static void writer_free(struct mmt_writer *w)
+{
+	types_free(&w->types);
+	packer_free(w->packer);
+	free(w);
+}
+
+/* A writer that has no sink yet; NULL without memory. */
+static struct mmt_writer *writer_new(void)
+{
+	struct mmt_writer *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->level = 1;
+	if (mmt_writer_schema(w, &mmt_loss_schema) < 0 ||
+	    packer_new(&w->packer, 3)) {
+		writer_free(w);
+		return NULL;
+	}
+	return w;
+}
+
 int mmt_writer_create(struct mmt_writer **wp, const char *path,
 		      unsigned int flags, struct errbuf *err)
 {
-	struct mmt_writer *w = calloc(1, sizeof(*w));
+	struct mmt_writer *w = writer_new();
 	int ret;
 
 	if (!w)
 		return errbuf_set(err, -ENOMEM, "%s: out of memory", path);
-	w->level = 1;
-	ret = mmt_writer_schema(w, &mmt_loss_schema);
-	if (ret >= 0)
-		ret = packer_new(&w->packer, 3);
-	if (ret) {
-		errbuf_set(err, ret, "%s: out of memory", path);
-		goto err_free;
-	}
 	ret = sink_create(&w->sink, path, flags & MMT_OVERWRITE,
 			  flags & MMT_DIRECT, err);
-	if (ret)
-		goto err_free;
+	if (ret) {
+		writer_free(w);
+		return ret;
+	}
 	pthread_mutex_init(&w->lock, NULL);
 	*wp = w;
 	return 0;
+}
 
-err_free:
-	types_free(&w->types);
-	packer_free(w->packer);
-	free(w);
-	return ret;
+int mmt_writer_create_fd(struct mmt_writer **wp, int fd)
+{
+	struct mmt_writer *w = writer_new();
+
+	if (!w) {
+		close(fd);
+		return -ENOMEM;
+	}
+	if (sink_create_fd(&w->sink, fd)) {
+		writer_free(w);
+		return -ENOMEM;
+	}
+	pthread_mutex_init(&w->lock, NULL);
+	*wp = w;
+	return 0;
 }
 
 void mmt_writer_level(struct mmt_writer *w, int level)
@@ -306,10 +335,12 @@ int mmt_track_append(struct mmt_track *t, const struct mmt_event *from)
 
 int mmt_track_loss(struct mmt_track *t, uint64_t time_ns, uint64_t nr_lost)
 {
-	uint64_t vals[] = {[LOSS_NR_LOST] = nr_lost,
-			   [LOSS_SINCE_NS] = t->last_ns};
-	struct mmt_event ev = {.time_ns = time_ns, .v = vals,
-			       .kind = MMT_LOSS, .nr = ARRAY_SIZE(vals)};
+	uint64_t vals[] = {
+		[LOSS_NR_LOST] = nr_lost, [LOSS_SINCE_NS] = t->last_ns};
+	struct mmt_event ev = {.time_ns = time_ns,
+			       .v = vals,
+			       .kind = MMT_LOSS,
+			       .nr = ARRAY_SIZE(vals)};
 
 	if (nr_lost == MMT_LOST_UNKNOWN)
 		t->nr_gaps_uncounted++;
@@ -349,8 +380,8 @@ void mmt_track_counts(const struct mmt_track *t, uint64_t *nr_events,
 int mmt_writer_text(struct mmt_writer *w, const char *name, uint64_t time_ns,
 		    const void *text, size_t len)
 {
-	struct block_header h = {.kind = BLOCK_TEXT, .first_ns = time_ns,
-				 .last_ns = time_ns};
+	struct block_header h = {
+		.kind = BLOCK_TEXT, .first_ns = time_ns, .last_ns = time_ns};
 	struct buf payload = {0};
 	int ret;
 

@@ -14,6 +14,8 @@
  *   level             lru_gen.enabled hypervisor      memory.max (bytes, of
  *   the -G cgroup)    cgroup          swap            capture.missing
  *   stop.reason       stop.status     (end of the recording)
+ *   import.kind       import.notes    import.damage (lines; of a log that was
+ *   imported: what it was, what had to be assumed, what of it was missing)
  */
 
 /* ---------------------------------------------------------------- writing */
@@ -30,6 +32,9 @@ struct mmt_track;
  */
 int mmt_writer_create(struct mmt_writer **wp, const char *path,
 		      unsigned int flags, struct errbuf *err);
+
+/* The same for a file without a name: see sink_create_fd(). */
+int mmt_writer_create_fd(struct mmt_writer **wp, int fd);
 
 /* zstd level of event blocks, default 1.  Call before mmt_writer_start(). */
 void mmt_writer_level(struct mmt_writer *w, int level);
@@ -93,6 +98,9 @@ struct mmt;
  */
 int mmt_open(struct mmt **logp, const char *path, unsigned int flags,
 	     struct errbuf *err);
+/* The same for an open file, owned by the log; name is for messages. */
+int mmt_open_fd(struct mmt **logp, int fd, const char *name, unsigned int flags,
+		struct errbuf *err);
 void mmt_close(struct mmt *log);
 
 const char *mmt_path(const struct mmt *log);
@@ -116,6 +124,7 @@ struct mmt_counts {
 	unsigned int nr_cpus; /* that have blocks */
 	bool complete;        /* the recording was ended and closed in order */
 	bool damaged;         /* salvaged: something is missing */
+	bool cut_before;      /* imported: its source was damaged */
 	char damage[256];     /* what, and at which offset */
 };
 

@@ -291,3 +291,36 @@ int page_map(struct pages *p, const struct mmt_event *ev)
 	it->nr = range_pages(p, it->index, ev->v[READ_LAST_INDEX]);
 	return 0;
 }
+
+/*
+ * An access trace says what was accessed, so nothing is to be pieced together;
+ * only the pages that the same task added before are told.
+ */
+int page_access(struct pages *p, const struct mmt_event *ev)
+{
+	uint64_t nr = ev->v[ACCESS_NR], last;
+	struct page_task *t;
+	struct page_item *it;
+	uint32_t seg;
+	int ret;
+
+	if (!nr)
+		return 0;
+	ret = access_seg(p, ev, &seg);
+	if (ret)
+		return ret;
+	it = access_push(p, ev, seg, PAGE_READ);
+	last = it->index + nr - 1;
+	it->nr = range_pages(p, it->index, last);
+	p->segs.seg[seg].max_known =
+		MAX(p->segs.seg[seg].max_known, it->index + it->nr - 1);
+	p->stats.nr_requests++;
+	t = page_task_get(p, ev->pid, ev->time_ns);
+	if (!t)
+		return not_a_task(ev) ? 0 : -ENOMEM;
+	access_begins(p, t);
+	page_added_age(t);
+	ret = piece_misses(it, t);
+	t->nr_old = t->nr_added;
+	return ret;
+}

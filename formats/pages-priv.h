@@ -151,10 +151,11 @@ int page_task_names(struct pages *p, const char *text);
 int page_task_bracket(struct pages *p, const struct mmt_event *ev);
 enum page_cause page_task_cause(struct pages *p, const struct mmt_event *ev);
 
-/* pages-access.c: READ, FAULT, MAP */
+/* pages-access.c: READ, FAULT, MAP, ACCESS */
 int page_read(struct pages *p, const struct mmt_event *ev);
 int page_fault(struct pages *p, const struct mmt_event *ev);
 int page_map(struct pages *p, const struct mmt_event *ev);
+int page_access(struct pages *p, const struct mmt_event *ev);
 /* Ends an open item where no later piece told its end. */
 void page_item_close(struct pages *p, uint64_t pos);
 void page_task_closes(struct pages *p, struct page_task *t);

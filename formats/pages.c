@@ -24,6 +24,7 @@
 #define BRACKETS (KIND(RECLAIM_BEGIN) | KIND(RECLAIM_END))
 #define KINDS                                                                 \
 	(KIND(ADD) | KIND(REMOVE) | KIND(READ) | KIND(FAULT) | KIND(MAP) |    \
+	 KIND(ACCESS) |                                                       \
 	 BRACKETS | KIND(KSWAPD_WAKE) | KIND(KSWAPD_SLEEP) |                  \
 	 KIND(SLAB_BEGIN) | KIND(SLAB_END) | KIND(SYNC_RA) | KIND(ASYNC_RA) | \
 	 KIND(TASK_NEW) | KIND(TASK_RENAME) | KIND(TASK_EXIT))
@@ -32,7 +33,8 @@ _Static_assert(MMT_NR_KINDS <= 64, "kinds are bits of a uint64_t");
 
 bool pages_has_accesses(const struct mmt *log)
 {
-	return mmt_has_kind(log, MMT_READ) || mmt_has_kind(log, MMT_FAULT);
+	return mmt_has_kind(log, MMT_READ) || mmt_has_kind(log, MMT_FAULT) ||
+	       mmt_has_kind(log, MMT_ACCESS);
 }
 
 bool pages_has_reclaim(const struct mmt *log)
@@ -118,7 +120,8 @@ int pages_open(struct pages **pp, struct mmt *log,
 				  strerror(-ret));
 	p->log = log;
 	p->has_adds = log_has_adds(log);
-	p->has_reads = mmt_has_kind(log, MMT_READ);
+	p->has_reads = mmt_has_kind(log, MMT_READ) ||
+		       mmt_has_kind(log, MMT_ACCESS);
 	p->has_reclaim = pages_has_reclaim(log);
 	p->has_ra = mmt_has_kind(log, MMT_SYNC_RA);
 	ret = names_read(p, log, err);
@@ -307,6 +310,8 @@ int pages_feed(struct pages *p, const struct mmt_event *ev)
 		return page_fault(p, ev);
 	case MMT_MAP:
 		return page_map(p, ev);
+	case MMT_ACCESS:
+		return page_access(p, ev);
 	case MMT_SYNC_RA:
 	case MMT_ASYNC_RA:
 		return page_readahead(p, ev);

@@ -27,7 +27,8 @@ enum page_op {
 
 /* Where an access was seen.  What L0 cannot see: writes, mapped touches. */
 enum page_source {
-	PAGE_READ,	   /* buffered read: mm_filemap_get_pages */
+	PAGE_READ,	   /* buffered read: mm_filemap_get_pages; any access of
+			      an imported access trace */
 	PAGE_FAULT,	   /* mm_filemap_fault: one touched page */
 	PAGE_FAULT_AROUND, /* mm_filemap_map_pages: mapped, not known touched */
 	PAGE_NR_SOURCES

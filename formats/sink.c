@@ -25,16 +25,17 @@
 
 #include "formats/sink.h"
 
-#define PAGE        4096U
-#define BUFFER      (1U << 20)
+#define PAGE	    4096U
+#define BUFFER	    (1U << 20)
 #define DROP_BEHIND (8U << 20)
 
 struct sink {
 	int fd;
 	bool direct;
-	uint64_t len;     /* of the file, without padding */
-	uint8_t *buffer;  /* direct: bytes from base on */
-	uint64_t base;    /* page aligned */
+	bool nameless;	 /* it will be read at once, then it is gone */
+	uint64_t len;	 /* of the file, without padding */
+	uint8_t *buffer; /* direct: bytes from base on */
+	uint64_t base;	 /* page aligned */
 	size_t fill;
 	uint64_t dropped; /* buffered: out of the cache up to here */
 };
@@ -44,8 +45,9 @@ static void give_to_sudo_user(int fd)
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
 
 	/* a log that stays root's is still a log */
-	if (uid && gid && fchown(fd, (uid_t)strtoul(uid, NULL, 10),
-				 (gid_t)strtoul(gid, NULL, 10)))
+	if (uid && gid &&
+	    fchown(fd, (uid_t)strtoul(uid, NULL, 10),
+		   (gid_t)strtoul(gid, NULL, 10)))
 		return;
 }
 
@@ -93,6 +95,20 @@ err_free:
 	free(s->buffer);
 	free(s);
 	return ret;
+}
+
+int sink_create_fd(struct sink **sp, int fd)
+{
+	struct sink *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		close(fd);
+		return -ENOMEM;
+	}
+	s->fd = fd;
+	s->nameless = true;
+	*sp = s;
+	return 0;
 }
 
 static int write_all(int fd, const uint8_t *p, size_t len, uint64_t at)
@@ -202,7 +218,7 @@ int sink_write(struct sink *s, const void *head, size_t head_len,
 		return ret;
 	}
 	s->len += head_len + body_len;
-	if (!s->direct)
+	if (!s->direct && !s->nameless)
 		drop_behind(s, before);
 	return 0;
 }
@@ -219,9 +235,9 @@ int sink_close(struct sink *s)
 	/* also where direct writes were refused on the way */
 	if (ftruncate(s->fd, (off_t)s->len))
 		ret = -errno;
-	if (fdatasync(s->fd) && !ret)
+	if (!s->nameless && fdatasync(s->fd) && !ret)
 		ret = -errno;
-	if (!s->direct)
+	if (!s->direct && !s->nameless)
 		posix_fadvise(s->fd, 0, 0, POSIX_FADV_DONTNEED);
 	if (close(s->fd) && !ret)
 		ret = -errno;

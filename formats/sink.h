@@ -16,6 +16,12 @@ int sink_create(struct sink **sp, const char *path, bool replace, bool direct,
 		struct errbuf *err);
 
 /*
+ * The same for an open file, which belongs to the sink even if this fails: a
+ * file without a name, of which nothing needs to reach a disk.
+ */
+int sink_create_fd(struct sink **sp, int fd);
+
+/*
  * Appends two pieces as one; after 0 both are in the file, as far as a killed
  * process is concerned.  On an error the file is cut back to where it was.
  */
