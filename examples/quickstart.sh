@@ -73,13 +73,13 @@ as_user()
 }
 
 build()
-{
+(
 	[ -x "$top/configure" ] || as_user "$top/autogen.sh" || return 1
 	as_user mkdir -p "$build" || return 1
 	cd "$build" || return 1
 	[ -f Makefile ] || as_user "$top/configure" || return 1
 	as_user make -j"$(nproc)"
-}
+)
 
 say "packages and build"
 # shellcheck disable=SC2086
@@ -90,7 +90,6 @@ rm -f "$log"
 echo "programs are in $build"
 PATH=$build/capture:$build/formats:$build/analyze:$build/plot:$PATH
 out=$(as_user mktemp -d "$PWD/quickstart-XXXXXX") || exit 1
-cd "$top" || exit 1
 
 # ---- record
 
@@ -151,8 +150,11 @@ record()
 		return 1
 	fi
 	make_group || echo "no memory cgroup here: expect no refaults"
+	# only the workload's file: other tasks would blur the picture
 	# shellcheck disable=SC2016
-	mmcap record -o "$out/trace.mmt" --note "quickstart" -- \
+	mmcap record -o "$out/trace.mmt" --note "quick start" \
+		-e filemap --filter "i_ino == $(stat -c %i "$file")" \
+		-e pagemap -e vmscan -e task -- \
 		sh -c '[ -z "$1" ] || echo $$ >"$1/cgroup.procs" || exit 1
 		       exec "$2" -n "$3" "$4"' \
 		sh "$group" "$build/examples/zipfread" "$reads" "$file"
@@ -187,7 +189,8 @@ fi
 mm-reuse -o "$out" --plot "$reuse" >/dev/null || fail "no reuse charts"
 
 [ -z "${SUDO_UID-}" ] || chown -R "$SUDO_UID:${SUDO_GID-}" "$out"
-say "the same by hand: mm-reuse $reuse"
+say "results"
+[ ! -f "$out/reuse-mrc.txt" ] || { cat "$out/reuse-mrc.txt"; echo; }
 echo "log, tables and charts are in $out:"
 ls "$out"
-[ ! -f "$out/reuse-mrc.txt" ] || { echo; cat "$out/reuse-mrc.txt"; }
+echo "again by hand: $build/analyze/mm-reuse $reuse"
