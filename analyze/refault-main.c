@@ -34,9 +34,9 @@ static int engine_new(void **engine, const struct run *run, struct errbuf *err)
 		return refuse(run, "entering", err);
 	if (!mmt_has_kind(log, MMT_REMOVE))
 		return refuse(run, "leaving", err);
-	accesses = mmt_has_kind(log, MMT_ACCESS) ||
-		   (mmt_has_kind(log, MMT_READ) &&
-		    mmt_has_kind(log, MMT_FAULT));
+	accesses =
+		mmt_has_kind(log, MMT_ACCESS) ||
+		(mmt_has_kind(log, MMT_READ) && mmt_has_kind(log, MMT_FAULT));
 	ret = refault_new(&r, run_page_size(run), pages_has_reclaim(log),
 			  accesses);
 	if (!ret)

@@ -119,8 +119,7 @@ static unsigned int edits(const char *a, const char *b)
 				     up[j - 1] + cost);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
 			    a[i - 2] == b[j - 1])
-				row[j] = MIN(row[j],
-					     d[(i + 1) % 3][j - 2] + 1);
+				row[j] = MIN(row[j], d[(i + 1) % 3][j - 2] + 1);
 		}
 	}
 	return d[la % 3][lb];

@@ -9,12 +9,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ARRAY_SIZE(a)  (sizeof(a) / sizeof((a)[0]))
-#define MIN(a, b)      ((a) < (b) ? (a) : (b))
-#define MAX(a, b)      ((a) > (b) ? (a) : (b))
-#define PRINTF(f, a)   __attribute__((format(printf, f, a)))
-#define likely(x)      __builtin_expect(!!(x), 1)
-#define unlikely(x)    __builtin_expect(!!(x), 0)
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define MIN(a, b)     ((a) < (b) ? (a) : (b))
+#define MAX(a, b)     ((a) > (b) ? (a) : (b))
+#define PRINTF(f, a)  __attribute__((format(printf, f, a)))
+#define likely(x)     __builtin_expect(!!(x), 1)
+#define unlikely(x)   __builtin_expect(!!(x), 0)
 
 /* The kernel's own device number: 12 bits of major above 20 of minor. */
 #define DEV_MINOR_BITS 20

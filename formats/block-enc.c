@@ -170,8 +170,8 @@ static int code_common(struct block_enc *e, const struct run *r)
 		e->start[ev->type + 1]++;
 		type = varint_put(type, ev->type);
 		time = varint_put(time, zigzag(ev->time_ns - last.time_ns));
-		pid = varint_put(pid, zigzag((uint64_t)((int64_t)ev->pid -
-							last.pid)));
+		pid = varint_put(
+			pid, zigzag((uint64_t)((int64_t)ev->pid - last.pid)));
 		*flags++ = ev->flags ^ last.flags;
 		*preempt++ = ev->preempt ^ last.preempt;
 		last = *ev;
@@ -393,8 +393,8 @@ static int put_varint(struct buf *b, uint64_t v)
 }
 
 /* Packs one column and its line in the directory; empty ones have none. */
-static int finish_column(struct block_enc *e, struct buf *dir,
-			 unsigned int *nr, unsigned int id, struct buf *bytes)
+static int finish_column(struct block_enc *e, struct buf *dir, unsigned int *nr,
+			 unsigned int id, struct buf *bytes)
 {
 	size_t before = e->packed.len, raw = bytes->len;
 	int form;
@@ -402,8 +402,9 @@ static int finish_column(struct block_enc *e, struct buf *dir,
 	if (!raw)
 		return 0;
 	form = pack(e->packer, &e->packed, bytes->p, raw);
-	if (form < 0 || put_varint(dir, id) || put_varint(dir, (uint64_t)form) ||
-	    put_varint(dir, raw) || put_varint(dir, e->packed.len - before))
+	if (form < 0 || put_varint(dir, id) ||
+	    put_varint(dir, (uint64_t)form) || put_varint(dir, raw) ||
+	    put_varint(dir, e->packed.len - before))
 		return -ENOMEM;
 	bytes->len = 0;
 	(*nr)++;

@@ -50,7 +50,8 @@ struct block_header {
 void block_header_put(uint8_t out[BLOCK_HEADER_LEN],
 		      const struct block_header *h, const void *payload);
 /* -EBADMSG: no block header, or a length past any limit. */
-int block_header_get(struct block_header *h, const uint8_t in[BLOCK_HEADER_LEN]);
+int block_header_get(struct block_header *h,
+		     const uint8_t in[BLOCK_HEADER_LEN]);
 /* 0, or -EBADMSG if the checksum is wrong. */
 int block_check(const uint8_t header[BLOCK_HEADER_LEN], const void *payload,
 		size_t len);

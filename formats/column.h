@@ -17,18 +17,18 @@
  * A column's id is one of these, or COLUMN_FIELD(type, field):
  */
 enum {
-	COLUMN_TYPE,    /* varint type */
-	COLUMN_TIME,    /* zigzag varint, minus the event before; first: - 0 */
-	COLUMN_PID,     /* zigzag varint, minus the event before */
-	COLUMN_FLAGS,   /* byte, xor the event before */
-	COLUMN_PREEMPT, /* byte, xor the event before */
+	COLUMN_TYPE,     /* varint type */
+	COLUMN_TIME,     /* zigzag varint, minus the event before; first: - 0 */
+	COLUMN_PID,      /* zigzag varint, minus the event before */
+	COLUMN_FLAGS,    /* byte, xor the event before */
+	COLUMN_PREEMPT,  /* byte, xor the event before */
 	COLUMN_FILE_DEV, /* dictionary of the block's files, in order of */
 	COLUMN_FILE_INO, /* appearance: zigzag varint, minus the entry before */
 	COLUMN_STRINGS,  /* the block's strings, each with its NUL */
 	COLUMN_NR_COMMON
 };
 
-#define COLUMN_FIELD(type, field) (16U + (type) * 64U + (field))
+#define COLUMN_FIELD(type, field) (16U + (type)*64U + (field))
 
 /*
  * Within a run the values of one type's field stand together, in the order of
@@ -53,8 +53,12 @@ static inline bool column_is_keyed(const struct mmt_schema *schema)
 	       schema->field[2].role == MMT_INDEX;
 }
 
-enum column_coding { CODING_NONE, CODING_DELTA, CODING_LAST_INDEX,
-		     CODING_STRING };
+enum column_coding {
+	CODING_NONE,
+	CODING_DELTA,
+	CODING_LAST_INDEX,
+	CODING_STRING
+};
 
 /* How field i of a type is coded, from field 3 on if it is keyed. */
 static inline enum column_coding column_coding(const struct mmt_schema *schema,

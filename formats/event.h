@@ -58,7 +58,7 @@ enum mmt_kind {
 #define X(kind, name, ...) MMT_##kind,
 	MMT_KINDS(X)
 #undef X
-	MMT_NR_KINDS
+		MMT_NR_KINDS
 };
 
 enum mmt_role {
@@ -133,8 +133,8 @@ struct mmt_schema {
 struct mmt_event {
 	uint64_t time_ns; /* the log's clock */
 	const uint64_t *v;
-	int32_t pid;    /* common_pid: the kernel's tid of the current task */
-	uint16_t type;  /* index of its schema in the log */
+	int32_t pid;   /* common_pid: the kernel's tid of the current task */
+	uint16_t type; /* index of its schema in the log */
 	uint16_t cpu;
 	uint8_t kind;
 	uint8_t flags;   /* common_flags */

@@ -14,6 +14,7 @@ struct import_options {
 	const char *clock;   /* --clock NAME, if the input does not say */
 	const char *buffer;  /* --buffer NAME: one of several in the input */
 	bool unwrap;         /* --unwrap: text came through a mail */
+	int level;           /* --level N: zstd level of the log; 0: default */
 };
 
 /* How one event type fared. */
@@ -31,9 +32,12 @@ struct import_report {
 	struct import_event *event;
 	unsigned int nr_events_types;
 	uint64_t nr_matched, nr_failed;
+	/* in the log */
+	uint64_t nr_events, nr_lost, nr_gaps_uncounted, nr_bytes;
 	char first_failed[256]; /* text: the first line that failed, escaped */
 	struct buf notes;       /* lines, each with its newline */
 	struct buf damage;      /* the same: cut, checksum, impossible number */
+	unsigned int nr_notes, nr_damages; /* also of those left out of them */
 	bool damaged;
 };
 
@@ -47,6 +51,9 @@ struct import {
 	struct errbuf *err;
 	struct mmt_track **tracks; /* by CPU; import_track() */
 	unsigned int nr_tracks;
+	/* for import_count(): numbers of events + 1 by hash, and the last */
+	uint32_t *slot;
+	uint32_t nr_slots, last;
 };
 
 /*
@@ -79,6 +86,19 @@ int import_run(struct mmt **logp, const char *out, unsigned int flags,
 	       unsigned int nr_paths, struct import_report *report,
 	       struct errbuf *err);
 void import_report_free(struct import_report *report);
+
+/*
+ * Opens what may be a log or a recording that is imported first; then
+ * report->kind says what it was.  flags as for mmt_open(): of a damaged
+ * recording is used what is whole with MMT_SALVAGE, else it is -EBADMSG.
+ */
+int import_open(struct mmt **logp, const char *path, unsigned int flags,
+		const struct import_options *options,
+		struct import_report *report, struct errbuf *err);
+
+/* Is --from a kind that there is?  0 or -EINVAL, with a hint. */
+int import_check_options(const struct import_options *options,
+			 struct errbuf *err);
 
 /* ------------------------------------------------ for importers only */
 

@@ -3,7 +3,8 @@ noinst_LIBRARIES += formats/libmmt.a
 formats_libmmt_a_SOURCES = \
 	formats/base.c formats/base.h \
 	formats/block.c formats/block.h \
-	formats/block-dec.c formats/block-enc.c \
+	formats/block-dec.c formats/block-dec.h formats/block-enc.c \
+	formats/block-load.c \
 	formats/dict.c formats/dict.h \
 	formats/pack.c \
 	formats/column.h \

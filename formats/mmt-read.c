@@ -457,8 +457,7 @@ int mmt_open(struct mmt **logp, const char *path, unsigned int flags,
 		is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		return errbuf_set(err, -errno, "%s: %s", name,
-				  strerror(errno));
+		return errbuf_set(err, -errno, "%s: %s", name, strerror(errno));
 	return mmt_open_fd(logp, fd, name, flags, err);
 }
 

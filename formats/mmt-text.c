@@ -21,8 +21,7 @@ static int take_text(struct mmt *log, const struct mmt_entry *e,
 	name_len = (size_t)(nul - payload->p) + 1;
 	log->text_name.len = 0;
 	if (buf_append(&log->text_name, payload->p, name_len))
-		return errbuf_set(err, -ENOMEM, "%s: out of memory",
-				  log->path);
+		return errbuf_set(err, -ENOMEM, "%s: out of memory", log->path);
 	ret = mmt_unpack_bytes(&log->text, nul + 1, payload->len - name_len);
 	if (!ret)
 		return 0;
@@ -50,10 +49,9 @@ int mmt_text_next(struct mmt *log, unsigned int *i, struct mmt_text *text,
 		if (!ret)
 			ret = take_text(log, e, &payload, err);
 		if (ret == -EBADMSG) {
-			ret = mmt_damage(log, err,
-					 "text at offset %" PRIu64
-					 " is damaged",
-					 e->at);
+			ret = mmt_damage(
+				log, err,
+				"text at offset %" PRIu64 " is damaged", e->at);
 			continue;
 		}
 		text->name = (const char *)log->text_name.p;

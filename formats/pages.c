@@ -24,8 +24,7 @@
 #define BRACKETS (KIND(RECLAIM_BEGIN) | KIND(RECLAIM_END))
 #define KINDS                                                                 \
 	(KIND(ADD) | KIND(REMOVE) | KIND(READ) | KIND(FAULT) | KIND(MAP) |    \
-	 KIND(ACCESS) |                                                       \
-	 BRACKETS | KIND(KSWAPD_WAKE) | KIND(KSWAPD_SLEEP) |                  \
+	 KIND(ACCESS) | BRACKETS | KIND(KSWAPD_WAKE) | KIND(KSWAPD_SLEEP) |   \
 	 KIND(SLAB_BEGIN) | KIND(SLAB_END) | KIND(SYNC_RA) | KIND(ASYNC_RA) | \
 	 KIND(TASK_NEW) | KIND(TASK_RENAME) | KIND(TASK_EXIT))
 
@@ -120,8 +119,8 @@ int pages_open(struct pages **pp, struct mmt *log,
 				  strerror(-ret));
 	p->log = log;
 	p->has_adds = log_has_adds(log);
-	p->has_reads = mmt_has_kind(log, MMT_READ) ||
-		       mmt_has_kind(log, MMT_ACCESS);
+	p->has_reads =
+		mmt_has_kind(log, MMT_READ) || mmt_has_kind(log, MMT_ACCESS);
 	p->has_reclaim = pages_has_reclaim(log);
 	p->has_ra = mmt_has_kind(log, MMT_SYNC_RA);
 	ret = names_read(p, log, err);

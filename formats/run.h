@@ -44,7 +44,8 @@ int run_reserve_vals(struct run *r, size_t nr);
 /* Is there room for one more event, whatever it is? */
 static inline bool run_has_room(const struct run *r)
 {
-	return r->nr < RUN_EVENTS && r->nr_vals + MMT_MAX_FIELDS <= r->cap_vals &&
+	return r->nr < RUN_EVENTS &&
+	       r->nr_vals + MMT_MAX_FIELDS <= r->cap_vals &&
 	       r->nr_chars + RUN_CHARS_ROOM <= RUN_CHARS;
 }
 

@@ -211,9 +211,9 @@ int mmt_stream_error(const struct mmt_stream *s, struct errbuf *err)
 
 double mmt_stream_progress(const struct mmt_stream *s)
 {
-	return s->nr_events ? MIN((double)s->nr_given / (double)s->nr_events,
-				  1.0)
-			    : 1.0;
+	return s->nr_events
+		       ? MIN((double)s->nr_given / (double)s->nr_events, 1.0)
+		       : 1.0;
 }
 
 uint64_t mmt_stream_clock_back(const struct mmt_stream *s)
@@ -278,7 +278,8 @@ static int make_cursors(struct mmt_stream *s)
 	}
 	/* start[] now has each CPU's end */
 	for (i = 0; i < nr;) {
-		const struct block_header *h = &index->entry[s->order[i]].header;
+		const struct block_header *h =
+			&index->entry[s->order[i]].header;
 		struct cursor *c = &s->cursor[s->nr_heap];
 
 		c->cpu = h->cpu;
@@ -314,16 +315,14 @@ int mmt_stream_open(struct mmt_stream **sp, struct mmt *log,
 	unsigned int i;
 
 	if (!s)
-		return errbuf_set(err, -ENOMEM, "%s: out of memory",
-				  log->path);
+		return errbuf_set(err, -ENOMEM, "%s: out of memory", log->path);
 	s->log = log;
 	if (select)
 		s->select = *select;
 	choose_types(s);
 	if (make_cursors(s)) {
 		mmt_stream_close(s);
-		return errbuf_set(err, -ENOMEM, "%s: out of memory",
-				  log->path);
+		return errbuf_set(err, -ENOMEM, "%s: out of memory", log->path);
 	}
 	for (i = s->nr_heap / 2; i--;)
 		sift_down(s, i);

@@ -78,8 +78,7 @@ int subbuf_layout_parse(struct subbuf_layout *layout, const char *text,
 	}
 	if (len || layout->commit_offset < 8 ||
 	    (layout->commit_size != 4 && layout->commit_size != 8) ||
-	    layout->data_offset <
-		    layout->commit_offset + layout->commit_size)
+	    layout->data_offset < layout->commit_offset + layout->commit_size)
 		return errbuf_set(err, -EINVAL,
 				  "header_page: not a sub-buffer layout");
 	return 0;
@@ -194,9 +193,9 @@ int subbuf_next(struct subbuf *sb, const uint8_t **record)
 			sb->time_ns +=
 				((uint64_t)load32(sb, sb->pos) << 27) + delta;
 		else
-			sb->time_ns = (sb->time_ns & STAMP_HIGH) |
-				      (((uint64_t)load32(sb, sb->pos) << 27) +
-				       delta);
+			sb->time_ns =
+				(sb->time_ns & STAMP_HIGH) |
+				(((uint64_t)load32(sb, sb->pos) << 27) + delta);
 		sb->pos += 4;
 	}
 	sb->pos = sb->end;

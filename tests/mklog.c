@@ -60,8 +60,7 @@ static void start(void)
 		snprintf(s.name, sizeof(s.name), "%s",
 			 mmt_kind_name((enum mmt_kind)i));
 		s.kind = (uint8_t)i;
-		s.nr_fields =
-			(uint8_t)mmt_kind_roles((enum mmt_kind)i, &roles);
+		s.nr_fields = (uint8_t)mmt_kind_roles((enum mmt_kind)i, &roles);
 		for (f = 0; f < s.nr_fields; f++) {
 			s.field[f].role = roles[f];
 			s.field[f].type = roles[f] == MMT_COMM ? MMT_STRING
@@ -141,8 +140,8 @@ static void put_event(const char *time, char **save)
 	for (f = 0; f < ev->nr; f++) {
 		const char *word = strtok_r(NULL, " \n", save);
 
-		s.field[0].type = roles[f] == MMT_COMM ? MMT_STRING
-						       : MMT_UNSIGNED;
+		s.field[0].type =
+			roles[f] == MMT_COMM ? MMT_STRING : MMT_UNSIGNED;
 		if (!word)
 			fail("too few values");
 		vals[f] = value(&s.field[0], word);
