@@ -126,6 +126,5 @@ int main(int argc, char **argv)
 		return fail(argv[2]);
 	if (!strcmp(argv[1], "read"))
 		return read_pages(fd, strtoul(argv[3], NULL, 10), argv + 4);
-	return spin(fd, strtoul(argv[3], NULL, 10),
-		    strtoul(argv[4], NULL, 10));
+	return spin(fd, strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
 }

@@ -157,7 +157,7 @@ is "its own folio is not in between" "$(metric "$work/out" distance_max)" 0,
 
 # No reclaim events: what comes back is known, a refault is not.
 sed 's/^no .*/& reclaim-begin reclaim-end/' >"$work/blind.txt" <<'END'
-no read fault
+no read fault access
 1000 0 20 add 8:1 7 0 100 0
 2000 0 20 remove 8:1 7 0 100 0
 3000 0 20 remove 8:1 7 1 100 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* t-refault.c - the refault engine against an oracle that looks back */
+/* t-refault-engine.c - the refault engine against an oracle that looks back */
 
 /*
  * Random streams of adds, removals, accesses and losses over a few pages.  The

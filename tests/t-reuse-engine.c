@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* t-reuse.c - the reuse engine on batches of the page stream */
+/* t-reuse-engine.c - the reuse engine on batches of the page stream */
 
 /*
  * Known answers through the engine: counts, misses of each size and both
