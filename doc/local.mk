@@ -6,3 +6,4 @@ dist_man_MANS += doc/mmcap.1
 else
 EXTRA_DIST += doc/mmcap.1
 endif
+EXTRA_DIST += doc/refault-distance.png

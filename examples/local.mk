@@ -3,4 +3,5 @@ noinst_PROGRAMS += examples/zipfread
 examples_zipfread_SOURCES = examples/zipfread.c
 examples_zipfread_LDADD = -lm
 
-EXTRA_DIST += examples/quickstart.sh examples/sample.mmt
+EXTRA_DIST += examples/quickstart.sh examples/sample.mmt \
+	examples/sample-classic.mmt

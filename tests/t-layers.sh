@@ -49,4 +49,10 @@ sizes=$(cd "$top_srcdir" && wc -l -- {formats,capture,analyze,plot}/*.[ch] |
 	awk '$2 != "total" && $1 >= 600 { print $2 }')
 is "every file ends before 600 lines" "$sizes" ""
 
+# automake names the log of tests/t-x and of tests/t-x.sh alike: one would
+# silently not run.
+twice=$(cd "$top_srcdir/tests" && ls t-*.c t-*.sh |
+	sed -E 's/\.(c|sh)$//' | sort | uniq -d)
+is "no unit test has the name of a shell test" "$twice" ""
+
 finish
