@@ -17,7 +17,7 @@
 	(SET_REUSE | SET_REFAULT | SET_LRUGEN | SET_COLDSTART | SET_TIERING | \
 	 SET_SWAP | SET_ALL)
 /* sets that watch pages of files come and go */
-#define FILES	(SET_REFAULT | SET_LRUGEN | SET_COLDSTART | SET_TIERING | SET_ALL)
+#define FILES   (SET_REFAULT | SET_LRUGEN | SET_COLDSTART | SET_TIERING | SET_ALL)
 #define RECLAIM (SET_REFAULT | SET_LRUGEN | SET_COLDSTART | SET_SWAP | SET_ALL)
 
 const struct catalog_set catalog_sets[] = {

@@ -12,7 +12,7 @@
 #define SET_COLDSTART 0x08U
 #define SET_TIERING   0x10U
 #define SET_SWAP      0x20U
-#define SET_ALL	      0x40U
+#define SET_ALL       0x40U
 
 struct catalog_set {
 	const char *name;

@@ -8,7 +8,7 @@
 
 #include "formats/base.h"
 
-#define COMMAND_NO_LOG	  125 /* as env(1): our own failure */
+#define COMMAND_NO_LOG    125 /* as env(1): our own failure */
 #define COMMAND_NOT_EXEC  126
 #define COMMAND_NOT_FOUND 127
 

@@ -34,10 +34,10 @@ int host_read_line(const struct host *h, const char *path, char *out,
 
 enum tracing_state {
 	TRACING_OK,
-	TRACING_ABSENT,	     /* this kernel knows no tracefs */
+	TRACING_ABSENT,      /* this kernel knows no tracefs */
 	TRACING_NOT_MOUNTED, /* it does, but nobody mounted it */
-	TRACING_EMPTY,	     /* mounted, and nothing in it: lockdown */
-	TRACING_DENIED,	     /* it is there, not for us */
+	TRACING_EMPTY,       /* mounted, and nothing in it: lockdown */
+	TRACING_DENIED,      /* it is there, not for us */
 };
 
 /*

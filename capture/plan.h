@@ -18,7 +18,7 @@ struct plan_event {
 	char name[80];
 	const char *filter;
 	bool required; /* by a set that was asked for */
-	int id;	       /* the kernel's */
+	int id;        /* the kernel's */
 	int type;      /* the log's */
 };
 

@@ -28,7 +28,7 @@
 #include "capture/reader.h"
 
 /* A killed recorder loses at most this much of a quiet CPU. */
-#define POLL_MS	 1000
+#define POLL_MS  1000
 #define FLUSH_MS 10000
 /* Sub-buffers between two looks at the size of the log. */
 #define SIZE_LOOK 64

@@ -53,8 +53,8 @@ struct reader_config {
 	uint64_t out_dev;   /* the log itself, as events name it */
 	uint64_t out_ino;   /* 0: unknown */
 	struct own_pids *own;
-	int stop_fd;	    /* readable: drain, then end */
-	int note_fd;	    /* an eventfd for the main thread */
+	int stop_fd;        /* readable: drain, then end */
+	int note_fd;        /* an eventfd for the main thread */
 	_Atomic bool *full; /* set once max_bytes is reached */
 };
 
@@ -64,10 +64,10 @@ struct reader {
 	uint8_t *page;
 	pthread_t thread;
 	unsigned int cpu;
-	int fd;		   /* trace_pipe_raw */
+	int fd;            /* trace_pipe_raw */
 	_Atomic int error; /* negative errno; 0 while all is well */
-	bool estimated;	   /* a gap's size came from stats, see gap_size() */
-	bool pending;	   /* events since the last flush */
+	bool estimated;    /* a gap's size came from stats, see gap_size() */
+	bool pending;      /* events since the last flush */
 	uint64_t flushed_ms;
 	uint64_t last_ns;  /* time of the newest event */
 	uint64_t nr_read;  /* records in the buffer, ours included */

@@ -11,7 +11,7 @@ struct readers {
 	const struct cpus *cpus;     /* NULL: all */
 	struct reader **reader;
 	unsigned int nr;
-	unsigned int nr_seen;	 /* readers ever started */
+	unsigned int nr_seen;    /* readers ever started */
 	unsigned int nr_offline; /* have a directory, but no buffer yet */
 	struct own_pids own;
 	_Atomic bool full;

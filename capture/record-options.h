@@ -19,7 +19,7 @@ struct record_options {
 	const char *output;
 	const char *root;
 	bool force, strict, quiet, help;
-	char **argv;	/* all of it */
+	char **argv;    /* all of it */
 	char **command; /* NULL: none */
 };
 

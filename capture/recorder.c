@@ -29,7 +29,7 @@
 #include "capture/setup.h"
 #include "capture/snapshot.h"
 
-#define TICK_MS	      1000
+#define TICK_MS       1000
 #define FIRST_TICK_MS 50
 
 static uint64_t monotonic_ns(void)

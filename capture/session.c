@@ -314,8 +314,10 @@ static int say_filter(const struct session *s, const struct plan_event *ev,
 	p = strstr((char *)text.p, "parse_error: ");
 	if (p) {
 		p[strcspn(p, "\n")] = '\0';
-		errbuf_hint(err, "the kernel says: %s; a filter must fit "
-				 "every event of its -e", p + 13);
+		errbuf_hint(err,
+			    "the kernel says: %s; a filter must fit "
+			    "every event of its -e",
+			    p + 13);
 	}
 	buf_free(&text);
 	return ret;

@@ -132,6 +132,25 @@ status "a wrong filter: exit 1" 1 "$mmcap" record \
 says "a wrong filter: the kernel's words" "Field not found"
 ok "a wrong filter: no log" test ! -e wrong.mmt
 
+start -q -C 0 -o cpu0.mmt
+for cpu in 0 1; do
+	taskset -c $cpu pagewl read pages 1 $cpu >/dev/null 2>&1
+done
+stop INT
+is "-C 0: only CPU 0" "$(mm-log dump --csv cpu0.mmt |
+	awk -F, '$2 ~ /^[0-9]+$/ && $2 { n++ } END { print n + 0 }')" 0
+is "-C 0: its events" \
+	"$(count cpu0.mmt mm_filemap_add_to_page_cache $ino)" 1
+
+start -q -o own.mmt
+pagewl spin pages 64 100
+own=$(ls "/proc/$rec/task" | tr '\n' ' ')
+stop INT
+is "no access or add by the recorder itself" "$(mm-log dump --csv own.mmt |
+	awk -F, -v own=" $own" '
+		$4 ~ /^(read|add|fault|map)$/ && index(own, " " $3 " ") { n++ }
+		END { print n + 0 }')" 0
+
 # ------------------------------------------------------ every way to end
 
 for sig in INT TERM HUP; do
