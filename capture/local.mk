@@ -23,4 +23,4 @@ capture_mmcap_SOURCES = \
 	capture/setup.c capture/setup.h \
 	capture/snapshot.c capture/snapshot.h \
 	capture/supervisor.c capture/supervisor.h
-capture_mmcap_LDADD = $(MMT_LIBS) $(TRACEFS_LIBS) -lz
+capture_mmcap_LDADD = $(MMT_LIBS) $(TRACEFS_LIBS)

@@ -37,6 +37,13 @@ struct enc_type {
 	uint32_t last_file;
 };
 
+/* What all events have, of the event before. */
+struct enc_last {
+	uint64_t time_ns;
+	int32_t pid;
+	uint8_t flags, preempt;
+};
+
 struct block_enc {
 	const struct types *types;
 	struct packer *packer;
@@ -48,7 +55,7 @@ struct block_enc {
 	uint32_t nr_events, nr_runs;
 	uint16_t run_events[BLOCK_RUNS];
 	uint64_t first_ns, last_ns;
-	struct mmt_event last; /* the event before: time, pid, flags */
+	struct enc_last last;
 	struct buf payload, packed;
 	/* of the run at hand: events' types; their values, by type */
 	uint16_t type_of[RUN_EVENTS];
@@ -152,7 +159,7 @@ static int code_common(struct block_enc *e, const struct run *r)
 {
 	struct column *c = e->common;
 	uint8_t *type, *time, *pid, *flags, *preempt;
-	struct mmt_event last = e->last;
+	struct enc_last last = e->last;
 	unsigned int i;
 
 	if (reserve_common(e, r->nr))
@@ -174,7 +181,10 @@ static int code_common(struct block_enc *e, const struct run *r)
 			pid, zigzag((uint64_t)((int64_t)ev->pid - last.pid)));
 		*flags++ = ev->flags ^ last.flags;
 		*preempt++ = ev->preempt ^ last.preempt;
-		last = *ev;
+		last.time_ns = ev->time_ns;
+		last.pid = ev->pid;
+		last.flags = ev->flags;
+		last.preempt = ev->preempt;
 	}
 	e->last = last;
 	column_set_end(&c[COLUMN_TYPE], type);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # packages.sh - sourced: installs the Debian packages that are missing
 
-build_packages="gcc make autoconf automake pkg-config libc6-dev libzstd-dev
+build_packages="gcc make autoconf automake pkg-config libc6-dev libzstd-dev zlib1g-dev
 	libxxhash-dev libcsv-dev libjson-c-dev libtraceevent-dev libtracefs-dev"
 
 # install_missing PACKAGE...: as root, apt-get update first; else says which
