@@ -154,12 +154,30 @@ static inline void column_set_end(struct column *c, const uint8_t *end)
 	c->bytes.len = (size_t)(end - c->bytes.p);
 }
 
+/*
+ * The block's least and greatest time, which a selection by time goes by.  Only
+ * a clock that stepped back makes us look at every event.
+ */
+static void note_times(struct block_enc *e, const struct run *r, bool stepped)
+{
+	uint64_t low = r->ev[0].time_ns, high = r->ev[r->nr - 1].time_ns;
+	unsigned int i;
+
+	for (i = 0; stepped && i < r->nr; i++) {
+		low = MIN(low, r->ev[i].time_ns);
+		high = MAX(high, r->ev[i].time_ns);
+	}
+	e->first_ns = e->nr_events ? MIN(e->first_ns, low) : low;
+	e->last_ns = e->nr_events ? MAX(e->last_ns, high) : high;
+}
+
 /* Codes what all events have; counts the types into start[type + 1]. */
 static int code_common(struct block_enc *e, const struct run *r)
 {
 	struct column *c = e->common;
 	uint8_t *type, *time, *pid, *flags, *preempt;
 	struct enc_last last = e->last;
+	uint64_t steps = 0;
 	unsigned int i;
 
 	if (reserve_common(e, r->nr))
@@ -177,6 +195,7 @@ static int code_common(struct block_enc *e, const struct run *r)
 		e->start[ev->type + 1]++;
 		type = varint_put(type, ev->type);
 		time = varint_put(time, zigzag(ev->time_ns - last.time_ns));
+		steps |= ev->time_ns - last.time_ns;
 		pid = varint_put(
 			pid, zigzag((uint64_t)((int64_t)ev->pid - last.pid)));
 		*flags++ = ev->flags ^ last.flags;
@@ -187,6 +206,7 @@ static int code_common(struct block_enc *e, const struct run *r)
 		last.preempt = ev->preempt;
 	}
 	e->last = last;
+	note_times(e, r, steps >> 63);
 	column_set_end(&c[COLUMN_TYPE], type);
 	column_set_end(&c[COLUMN_TIME], time);
 	column_set_end(&c[COLUMN_PID], pid);
@@ -372,9 +392,6 @@ int block_enc_run(struct block_enc *e, const struct run *r)
 
 	if (!r->nr)
 		return 0;
-	if (!e->nr_events)
-		e->first_ns = r->ev[0].time_ns;
-	e->last_ns = r->ev[r->nr - 1].time_ns;
 	ret = code_common(e, r);
 	if (!ret)
 		sort_vals(e, r);

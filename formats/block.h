@@ -17,7 +17,7 @@
  *   block header, 64 bytes, then the payload
  *     0  u32 BLOCK_MAGIC        4  u16 kind       6  u16 CPU (events)
  *     8  u32 payload bytes     12  u32 events
- *    16  u64 time of first     24  u64 time of last event
+ *    16  u64 least time        24  u64 greatest time of its events
  *    32  u64 number of the block within its CPU, from 0
  *    40  u64 0                 48  u64 0
  *    56  u64 XXH64 of the payload, seeded with XXH64 of bytes 0..55
@@ -43,7 +43,8 @@ enum block_kind {
 struct block_header {
 	uint16_t kind, cpu;
 	uint32_t len, nr_events;
-	uint64_t first_ns, last_ns, seq;
+	uint64_t first_ns, last_ns; /* least and greatest time */
+	uint64_t seq;
 	uint64_t sum; /* as stored; block_check() */
 };
 

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "formats/import.h"
 #include "formats/stream.h"
 
 #define LOG_PROGRAM "mm-log"
@@ -24,7 +25,11 @@ struct log_options {
 	const char *fields;	 /* -F as typed, NULL: the form's own */
 	uint64_t from_ns, to_ns; /* --time, since the first event; 0: end */
 	enum log_form form;
-	bool pages, salvage, strict, help, version;
+	struct import_options import;
+	const char *const *files; /* all that are named, nr_files of them */
+	unsigned int nr_files;
+	const char *out; /* -o, NULL: the verb's own */
+	bool pages, salvage, strict, overwrite, help, version;
 };
 
 struct log_verb {
@@ -32,6 +37,7 @@ struct log_verb {
 	const char *help;
 	const char *shorts; /* for getopt_long() */
 	const struct option *longs;
+	bool many; /* takes more than one file */
 	/*
 	 * Prints the result.  An exit status, or a negative errno with the
 	 * reason in err.
@@ -39,7 +45,8 @@ struct log_verb {
 	int (*run)(const struct log_options *o, FILE *out, struct errbuf *err);
 };
 
-extern const struct log_verb log_info_verb, log_check_verb, log_dump_verb;
+extern const struct log_verb log_info_verb, log_check_verb, log_dump_verb,
+	log_import_verb;
 
 /* -EINVAL with the reason in err if it makes no sense, -ENOMEM. */
 int log_options_parse(struct log_options *o, const struct log_verb *verb,

@@ -138,6 +138,10 @@ static const struct fact {
 	{"program.version", "recorded by", NULL},
 	{"level", "level", NULL},
 	{"capture.missing", "not captured", NULL},
+	{"import.kind", "imported from", NULL},
+	{"import.program", "imported by", NULL},
+	{"import.notes", "import notes", NULL},
+	{"import.damage", "missing in the source", NULL},
 };
 
 static const struct fact *fact_of(const char *key)

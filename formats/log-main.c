@@ -3,7 +3,8 @@
 
 /*
  * Finds the verb, reads its command line, lets it print its result, and says
- * what went wrong.  Only this file writes to standard error or exits.
+ * what went wrong.  Only this file exits; it and the report of an import are all that
+ * writes to standard error.
  */
 
 #include "config.h"
@@ -18,17 +19,20 @@ static const struct log_verb *const verbs[] = {
 	&log_info_verb,
 	&log_check_verb,
 	&log_dump_verb,
+	&log_import_verb,
 };
 
 static const char help[] =
 	"usage: mm-log VERB [OPTION...] FILE\n"
 	"\n"
-	"Shows what is in a log that mmcap recorded.\n"
+	"Shows what is in a log that mmcap recorded, or makes a log of what\n"
+	"another program recorded.\n"
 	"\n"
 	"  info   setup to paste into a mail, counts, loss, snapshots\n"
 	"  check  verifies every byte: exit 0 sound, 3 usable but not\n"
 	"         complete, 1 not usable\n"
 	"  dump   events or pages as text, CSV or JSON\n"
+	"  import a log from trace.dat, text traces, raw pages, CSV, keys\n"
 	"\n"
 	"  -h, --help     this text; mm-log VERB --help: that verb's options\n"
 	"  -V, --version  the version\n"
@@ -79,8 +83,9 @@ static int usage_error(const char *fact, const char *word)
 	if (near)
 		errbuf_hint(&err, "did you mean " LOG_PROGRAM " %s?", near);
 	else
-		errbuf_hint(&err, "verbs are info, check, dump; " LOG_PROGRAM
-				  " --help says more");
+		errbuf_hint(&err,
+			    "verbs are info, check, dump, import; " LOG_PROGRAM
+			    " --help says more");
 	say(&err);
 	return LOG_USAGE;
 }

@@ -77,9 +77,49 @@ static int take_fields(struct log_options *o, const char *text,
 	return -EINVAL;
 }
 
+static int take_level(struct log_options *o, const char *text,
+		      struct errbuf *err)
+{
+	char safe[128];
+	uint64_t level;
+
+	if (!units_parse_u64(text, &level) && level >= 1 && level <= 19) {
+		o->import.level = (int)level;
+		return 0;
+	}
+	errbuf_set(err, -EINVAL, "--level %s: not understood",
+		   units_escape(safe, sizeof(safe), text));
+	errbuf_hint(err, "1 is fast, 19 is small");
+	return -EINVAL;
+}
+
+/* Options of import; true if it was one. */
+static bool take_import(struct log_options *o, int c)
+{
+	struct import_options *i = &o->import;
+	const char **const text = c == 'k'   ? &i->from
+				  : c == 'm' ? &i->formats
+				  : c == 'l' ? &i->clock
+				  : c == 'b' ? &i->buffer
+				  : c == 'o' ? &o->out
+					     : NULL;
+
+	if (text)
+		*text = optarg;
+	else if (c == 'u')
+		i->unwrap = true;
+	else if (c == 'f')
+		o->overwrite = true;
+	return text || c == 'u' || c == 'f';
+}
+
 static int take(struct log_options *o, int c, struct errbuf *err)
 {
+	if (take_import(o, c))
+		return 0;
 	switch (c) {
+	case 'z':
+		return take_level(o, optarg, err);
 	case 'e':
 		o->event[o->nr_events++] = optarg;
 		break;
@@ -156,12 +196,16 @@ int log_options_parse(struct log_options *o, const struct log_verb *verb,
 	ret = take_all(o, verb, argc, argv, err);
 	if (ret || o->help || o->version)
 		return ret;
-	if (optind + 1 == argc) {
+	o->files = (const char *const *)argv + optind;
+	o->nr_files = (unsigned int)(argc - optind);
+	if (o->nr_files == 1 || (o->nr_files && verb->many)) {
 		o->file = argv[optind];
 		return 0;
 	}
 	errbuf_set(err, -EINVAL, "%s: %s", verb->name,
-		   optind < argc ? "more than one log" : "no log named");
+		   optind < argc ? "more than one log"
+		   : verb->many  ? "no file named"
+				 : "no log named");
 	errbuf_hint(err, LOG_PROGRAM " %s %s", verb->name,
 		    optind < argc ? "takes one FILE" : "trace.mmt");
 	return -EINVAL;

@@ -153,6 +153,12 @@ static const struct tep_format_field *find_role(const struct tep_event *event,
 	return NULL;
 }
 
+/* Kernels before 4.0 have a page pointer only; file and index still tell. */
+static bool is_key_event(uint8_t kind, uint8_t role)
+{
+	return role == MMT_PFN && (kind == MMT_ADD || kind == MMT_REMOVE);
+}
+
 /* The kind's own values, first.  False if one it cannot do without lacks. */
 static bool compile_roles(struct tracefmt_decoder *dec,
 			  const struct tep_event *event)
@@ -172,7 +178,8 @@ static bool compile_roles(struct tracefmt_decoder *dec,
 			field_name(out, field->name);
 			continue;
 		}
-		if (tracefmt_role_needed(roles[i]))
+		if (tracefmt_role_needed(roles[i]) &&
+		    !is_key_event(schema->kind, roles[i]))
 			return false;
 		field_name(out, tracefmt_role_field(schema->kind, roles[i], 0));
 		out->type = roles[i] == MMT_COMM ? MMT_STRING : MMT_ABSENT;
@@ -367,7 +374,8 @@ int tracefmt_add(struct tracefmt *f, const char *system, const char *text,
 	if (!copy)
 		return errbuf_set(err, -ENOMEM, "out of memory");
 	if (tep_parse_format(f->tep, &event, copy, strlen(copy), system) ||
-	    !event || !event->name || !event->system)
+	    !event || !event->name || !event->system ||
+	    event->flags & TEP_EVENT_FL_FAILED)
 		ret = errbuf_set(err, -EINVAL, "%s: not an event format",
 				 system);
 	else

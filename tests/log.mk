@@ -6,9 +6,16 @@ tests_mklog_LDADD = $(MMT_LIBS)
 tests_raw2mmt_SOURCES = tests/raw2mmt.c
 tests_raw2mmt_LDADD = $(MMT_LIBS)
 
-UNIT_TESTS += tests/t-log tests/t-log-damage
+UNIT_TESTS += tests/t-log tests/t-log-damage tests/t-tracefmt tests/t-subbuf
 tests_t_log_SOURCES = tests/t-log.c tests/log-gen.c tests/log-gen.h
 tests_t_log_LDADD = $(TEST_LIBS)
 tests_t_log_damage_SOURCES = tests/t-log-damage.c tests/log-gen.c \
 	tests/log-gen.h
 tests_t_log_damage_LDADD = $(TEST_LIBS)
+tests_t_tracefmt_SOURCES = tests/t-tracefmt.c
+tests_t_tracefmt_LDADD = $(TEST_LIBS)
+tests_t_subbuf_SOURCES = tests/t-subbuf.c
+tests_t_subbuf_LDADD = $(TEST_LIBS)
+SHELL_TESTS += tests/t-mmlog.sh tests/t-raw.sh
+EXTRA_DIST += tests/data/formats-6.18.txt tests/data/formats-6.1 \
+	tests/data/formats-7.3 tests/data/golden tests/data/raw-ftrace
