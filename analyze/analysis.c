@@ -178,7 +178,7 @@ static int read_all(const struct analysis *a, struct runset *set,
 	unsigned int i;
 	int ret;
 
-	ret = runset_open(set, o->salvage, err);
+	ret = runset_open(set, o, err);
 	for (i = 0; !ret && i < set->nr; i++)
 		ret = run_read(&set->run[i], a, o, &watch, err);
 	progress_end(&progress);

@@ -22,6 +22,11 @@ enum {
 	OPT_TIME,
 	OPT_STRICT,
 	OPT_SALVAGE,
+	OPT_FROM,
+	OPT_FORMATS,
+	OPT_CLOCK,
+	OPT_BUFFER,
+	OPT_UNWRAP,
 };
 
 static const struct option long_options[] = {
@@ -34,6 +39,11 @@ static const struct option long_options[] = {
 	{"cpu", required_argument, NULL, 'C'},
 	{"strict", no_argument, NULL, OPT_STRICT},
 	{"salvage", no_argument, NULL, OPT_SALVAGE},
+	{"from", required_argument, NULL, OPT_FROM},
+	{"formats", required_argument, NULL, OPT_FORMATS},
+	{"clock", required_argument, NULL, OPT_CLOCK},
+	{"buffer", required_argument, NULL, OPT_BUFFER},
+	{"unwrap", no_argument, NULL, OPT_UNWRAP},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	{NULL, 0, NULL, 0},
@@ -231,6 +241,18 @@ static int option_value(struct options *o, int opt, const char *value,
 		return 0;
 	case OPT_TIME:
 		return option_time(o, value, err);
+	case OPT_FROM:
+		o->import.from = value;
+		return import_check_options(&o->import, err);
+	case OPT_FORMATS:
+		o->import.formats = value;
+		return 0;
+	case OPT_CLOCK:
+		o->import.clock = value;
+		return 0;
+	case OPT_BUFFER:
+		o->import.buffer = value;
+		return 0;
 	default:
 		return option_cpus(o, value, err);
 	}
@@ -238,12 +260,13 @@ static int option_value(struct options *o, int opt, const char *value,
 
 static bool option_flag(struct options *o, int opt)
 {
-	bool *const flag = opt == 'j'		? &o->json
-			   : opt == OPT_PLOT	? &o->plot
-			   : opt == OPT_STRICT	? &o->strict
+	bool *const flag = opt == 'j'           ? &o->json
+			   : opt == OPT_PLOT    ? &o->plot
+			   : opt == OPT_STRICT  ? &o->strict
 			   : opt == OPT_SALVAGE ? &o->salvage
-			   : opt == 'h'		? &o->help
-			   : opt == 'V'		? &o->version
+			   : opt == OPT_UNWRAP  ? &o->import.unwrap
+			   : opt == 'h'         ? &o->help
+			   : opt == 'V'         ? &o->version
 						: NULL;
 
 	if (flag)
@@ -407,6 +430,14 @@ void options_help(const struct analysis *a, FILE *out)
 	      "  --strict        exit with 3 if the input has loss or damage\n"
 	      "  --salvage       read what is whole of a damaged log\n"
 	      "  -h, --help      print this\n"
-	      "  -V, --version   print the version\n",
+	      "  -V, --version   print the version\n"
+	      "\n"
+	      "A FILE that is no log is imported first, as by mm-log import:\n"
+	      "  --from KIND     what it is: tracedat, text, raw, csv, keys64,\n"
+	      "                  oracleGeneral; detected if it can be\n"
+	      "  --formats PATH  event formats, for raw\n"
+	      "  --clock NAME    the clock, if the input does not say\n"
+	      "  --buffer NAME   one of several buffers of the input\n"
+	      "  --unwrap        text that a mail program has wrapped\n",
 	      out);
 }

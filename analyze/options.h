@@ -4,6 +4,7 @@
 #define ANALYZE_OPTIONS_H
 
 #include "analyze/analysis.h"
+#include "formats/import.h"
 
 /* --time A,B: times since a log's first event, or shares of its length. */
 struct options_time {
@@ -22,8 +23,9 @@ struct options {
 	const char *stem; /* default: the program's name without "mm-" */
 	struct options_time time;
 	const char *cpus_text; /* -C as typed, NULL: all */
-	uint16_t *cpus;	       /* ascending, each once */
+	uint16_t *cpus;        /* ascending, each once */
 	unsigned int nr_cpus;
+	struct import_options import; /* for inputs that are no log */
 	bool json, plot, strict, salvage, help, version;
 };
 

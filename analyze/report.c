@@ -16,7 +16,8 @@
 #include "analyze/runs.h"
 #include "formats/units.h"
 
-#define INDENT "  "
+#define INDENT       "  "
+#define ORIGIN_NOTES 5 /* more are only counted */
 
 /* ------------------------------------------------------------------- text */
 
@@ -180,6 +181,48 @@ static int head_defects(FILE *out, const struct runset *set)
 	return ret;
 }
 
+/* "text; the order is taken as 0"; nothing if the log was recorded. */
+static int put_origin(struct buf *b, const struct run *run)
+{
+	const char *kind = mmt_meta(run->log, "import.kind");
+	const char *note = mmt_meta(run->log, "import.notes");
+	char safe[600];
+	unsigned int nr;
+	size_t len;
+	int ret;
+
+	if (!kind)
+		return 0;
+	ret = buf_printf(b, "%s", units_escape(safe, sizeof(safe), kind));
+	for (nr = 0; !ret && note && *note; nr++) {
+		len = strcspn(note, "\n");
+		if (nr < ORIGIN_NOTES)
+			ret = buf_printf(b, "; %.*s", (int)MIN(len, 500), note);
+		note += len + (note[len] == '\n');
+	}
+	if (!ret && nr > ORIGIN_NOTES)
+		ret = buf_printf(b, "; and %u more notes, in mm-log import",
+				 nr - ORIGIN_NOTES);
+	return ret;
+}
+
+static int head_origins(FILE *out, const struct runset *set)
+{
+	struct buf b = {0};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < set->nr; i++) {
+		b.len = 0;
+		ret = put_origin(&b, &set->run[i]);
+		if (!ret && b.len)
+			ret = report_line(out, "imported: %s: %s",
+					  set->run[i].column, (char *)b.p);
+	}
+	buf_free(&b);
+	return ret;
+}
+
 static int head_part(FILE *out, const struct runset *set)
 {
 	struct buf b = {0};
@@ -207,6 +250,8 @@ int report_head(FILE *out, const struct runset *set, const char *title)
 		ret = head_loss(out, set);
 	if (!ret)
 		ret = head_defects(out, set);
+	if (!ret)
+		ret = head_origins(out, set);
 	if (!ret)
 		ret = head_part(out, set);
 	return ret;
@@ -236,10 +281,15 @@ static int note_run(struct table *t, const struct run *run)
 			"%s: %s kernel %s sampling none events %" PRIu64
 			" lost %s",
 			run->column, basename_of(mmt_path(run->log)),
-			kernel_release(run),
-			counts->nr_events, (char *)b.p);
+			kernel_release(run), counts->nr_events, (char *)b.p);
 	if (!ret && defect)
 		ret = table_note(t, "incomplete: %s: %s", run->column, defect);
+	b.len = 0;
+	if (!ret)
+		ret = put_origin(&b, run);
+	if (!ret && b.len)
+		ret = table_note(t, "imported: %s: %s", run->column,
+				 (char *)b.p);
 	buf_free(&b);
 	return ret;
 }

@@ -17,7 +17,7 @@
 #include "formats/units.h"
 
 #define DEFAULT_PAGE_SIZE 4096
-#define MAX_RUNS	  1000
+#define MAX_RUNS          1000
 
 /* ----------------------------------------------------------------- labels */
 
@@ -200,14 +200,18 @@ static int check_page_sizes(const struct runset *set, struct errbuf *err)
 	return 0;
 }
 
-int runset_open(struct runset *set, bool salvage, struct errbuf *err)
+int runset_open(struct runset *set, const struct options *o, struct errbuf *err)
 {
+	struct import_report report;
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < set->nr; i++) {
-		ret = mmt_open(&set->run[i].log, set->run[i].path,
-			       salvage ? MMT_SALVAGE : 0, err);
+		ret = import_open(&set->run[i].log, set->run[i].path,
+				  o->salvage ? MMT_SALVAGE : 0, &o->import,
+				  &report, err);
+		/* the log has its origin and its notes, too */
+		import_report_free(&report);
 		if (ret)
 			return hint_salvage(ret, err);
 	}
@@ -281,8 +285,8 @@ static int run_end(struct run *run, const struct analysis *a,
 	const struct mmt_counts *counts = mmt_counts(run->log);
 
 	run->stats = *pages_stats(pages);
-	run->incomplete = !counts->complete || counts->damaged ||
-			  counts->cut_before;
+	run->incomplete =
+		!counts->complete || counts->damaged || counts->cut_before;
 	return a->engine_end ? a->engine_end(run->engine, run) : 0;
 }
 

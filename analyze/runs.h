@@ -19,8 +19,11 @@ struct runs_watch {
 int runset_new(struct runset *set, const struct options *o, struct errbuf *err);
 void runset_free(struct runset *set, const struct analysis *a);
 
-/* Opens all logs; refuses those that cannot be compared. */
-int runset_open(struct runset *set, bool salvage, struct errbuf *err);
+/*
+ * Opens all logs, imports what is none; refuses those that cannot be compared.
+ */
+int runset_open(struct runset *set, const struct options *o,
+		struct errbuf *err);
 
 /* Feeds one run's page stream to an engine of its own, and ends it. */
 int run_read(struct run *run, const struct analysis *a, const struct options *o,

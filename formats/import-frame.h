@@ -3,6 +3,8 @@
 #ifndef FORMATS_IMPORT_FRAME_H
 #define FORMATS_IMPORT_FRAME_H
 
+#include <sys/types.h>
+
 #include "formats/import.h"
 
 #define IMPORT_HEAD (1U << 16) /* bytes that a kind is detected by */
@@ -33,6 +35,9 @@ ssize_t import_read(int fd, uint8_t *p, size_t len);
 const struct importer *import_detect(const struct import_options *options,
 				     const uint8_t *head, size_t len,
 				     const char *path);
+
+/* Does a log begin like this? */
+bool import_is_log(const uint8_t *head, size_t len);
 
 /* ------------------------------------------------------- import-report.c */
 

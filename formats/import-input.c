@@ -103,7 +103,7 @@ static int write_all(int fd, const uint8_t *p, size_t len)
 static bool is_known(const struct import_options *o, const uint8_t *head,
 		     size_t len, const char *path)
 {
-	return o->from || (len >= 8 && !memcmp(head, "mmcap-1\n", 0)) ||
+	return o->from || import_is_log(head, len) ||
 	       import_detect(o, head, len, path);
 }
 

@@ -21,19 +21,25 @@
 #define FLAG_RESCHED 0x04
 #define FLAG_PREEMPT 0x20
 #define FLAG_NMI     0x40
-#define FLAG_BH	     0x80
+#define FLAG_BH      0x80
 
-static bool is_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       text_is_digit(c);
-}
+#define BOTH (TEXT_IN_NAME | TEXT_IN_KEY)
+
+const uint8_t text_bytes[256] = {
+	['a' ... 'z'] = BOTH, ['A' ... 'Z'] = BOTH, ['0' ... '9'] = BOTH,
+	['_'] = BOTH,         ['.'] = TEXT_IN_KEY,  ['-'] = TEXT_IN_KEY,
+	['>'] = TEXT_IN_KEY,
+};
 
 /* A decimal number from p on; *v is untouched if it is too large. */
 static const char *take_u64(const char *p, const char *end, uint64_t *v)
 {
 	uint64_t sum = 0;
 
+	const char *safe = p + MIN(end - p, 19);
+
+	for (; p < safe && text_is_digit(*p); p++)
+		sum = sum * 10 + (uint64_t)(*p - '0');
 	for (; p < end && text_is_digit(*p); p++) {
 		if (__builtin_mul_overflow(sum, 10, &sum) ||
 		    __builtin_add_overflow(sum, (uint64_t)(*p - '0'), &sum))
@@ -47,7 +53,11 @@ static const char *take_u64(const char *p, const char *end, uint64_t *v)
 static const char *take_time(struct text_head *h, const char *p,
 			     const char *end)
 {
-	uint64_t sec, frac = 0, unit = NS_PER_SEC;
+	static const uint32_t units[] = {
+		1000000000, 100000000, 10000000, 1000000, 100000,
+		10000,      1000,      100,      10,      1};
+	uint64_t sec, frac = 0;
+	unsigned int places = 0;
 	const char *q;
 
 	if (p == end || !text_is_digit(*p))
@@ -58,12 +68,12 @@ static const char *take_time(struct text_head *h, const char *p,
 	h->whole_time = *q != '.';
 	h->time_ns = sec;
 	if (*q == '.') {
-		for (q++; q < end && text_is_digit(*q) && unit > 1; q++) {
-			unit /= 10;
-			frac += unit * (uint64_t)(*q - '0');
+		for (q++; q < end && text_is_digit(*q) && places < 9; q++) {
+			frac = frac * 10 + (uint64_t)(*q - '0');
+			places++;
 		}
-		if (unit == NS_PER_SEC ||
-		    __builtin_mul_overflow(sec, NS_PER_SEC, &sec) ||
+		frac *= units[places];
+		if (!places || __builtin_mul_overflow(sec, NS_PER_SEC, &sec) ||
 		    __builtin_add_overflow(sec, frac, &h->time_ns))
 			return NULL;
 	}
@@ -77,18 +87,17 @@ static const char *take_time(struct text_head *h, const char *p,
 static const char *take_name(struct text_head *h, const char *p,
 			     const char *end)
 {
-	const char *q = p;
+	const char *q;
 
 	h->system = (struct span){p, 0};
 	if (p == end || text_is_digit(*p))
 		return NULL;
-	while (q < end && is_name(*q))
-		q++;
-	if (q > p && q + 1 < end && *q == ':' && is_name(q[1])) {
+	q = text_skip(p, end, TEXT_IN_NAME);
+	if (q > p && end - q > 1 && *q == ':' &&
+	    text_skip(q + 1, q + 2, TEXT_IN_NAME) == q + 2) {
 		h->system.len = (size_t)(q - p);
-		p = ++q;
-		while (q < end && is_name(*q))
-			q++;
+		p = q + 1;
+		q = text_skip(p, end, TEXT_IN_NAME);
 	}
 	if (q == p || q == end || *q != ':')
 		return NULL;
@@ -113,6 +122,8 @@ static void take_flags(struct text_head *h, const char *p, size_t len)
 	h->flags = 0;
 	h->preempt = 0;
 	for (i = 0; i < len; i++) {
+		if (p[i] == '.')
+			continue;
 		switch (p[i]) {
 		case 'd':
 			h->flags |= i ? 0 : FLAG_IRQS;
@@ -298,8 +309,7 @@ static bool take_task(struct text_head *h, const char *line, const char *p)
 }
 
 /* "[001]" at p; returns what is behind it. */
-static const char *take_cpu(struct text_head *h, const char *p,
-			    const char *end)
+static const char *take_cpu(struct text_head *h, const char *p, const char *end)
 {
 	const char *q = p + 1;
 	uint32_t cpu = 0;
@@ -444,8 +454,8 @@ static bool is_chain(const char *line, const char *end)
 
 static bool is_added(const char *p, const char *end)
 {
-	static const char *const begins[] = {"cpus=", "version = ", "#",
-					     "CPU ", "trace-cmd: "};
+	static const char *const begins[] = {"cpus=", "version = ", "#", "CPU ",
+					     "trace-cmd: "};
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(begins); i++) {

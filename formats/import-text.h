@@ -32,6 +32,19 @@ static inline bool text_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* What a byte may be part of. */
+#define TEXT_IN_NAME 1 /* of an event */
+#define TEXT_IN_KEY  2 /* of a field */
+extern const uint8_t text_bytes[256];
+
+static inline const char *text_skip(const char *p, const char *end,
+				    uint8_t what)
+{
+	while (p < end && text_bytes[(uint8_t)*p] & what)
+		p++;
+	return p;
+}
+
 static inline const char *text_skip_blanks(const char *p, const char *end)
 {
 	while (p < end && text_is_blank(*p))
@@ -54,7 +67,7 @@ struct text_head {
 	int32_t pid, tgid; /* tgid -1: not said */
 	uint32_t cpu;
 	uint8_t flags, preempt;
-	bool no_cpu;	 /* perf script without the column */
+	bool no_cpu;     /* perf script without the column */
 	bool whole_time; /* no fraction: a clock without a known unit */
 };
 
@@ -138,22 +151,23 @@ struct text_shape {
 	struct span key[MMT_MAX_FIELDS];
 	uint8_t class[MMT_MAX_FIELDS]; /* enum text_class */
 	unsigned int nr_keys;
-	int type;	   /* in the log */
-	bool bad;	   /* a field is missing that its kind needs */
-	bool no_order;	   /* taken as 0 */
+	int type;      /* in the log */
+	bool bad;      /* a field is missing that its kind needs */
+	bool no_order; /* taken as 0 */
 	uint64_t nr_matched;
 };
 
 struct text_event {
 	struct text_event *next;
 	char system[48], name[80];
+	size_t name_len;
 	uint8_t kind;
 	struct text_shape *shapes, *last;
 	uint64_t nr_matched, nr_failed, nr_words, nr_too_many;
 };
 
 #define TEXT_EVENT_SLOTS 1024
-#define TEXT_MAX_SHAPES	 1000 /* the log has MMT_MAX_SCHEMAS */
+#define TEXT_MAX_SHAPES  1000 /* the log has MMT_MAX_SCHEMAS */
 
 struct text_shapes {
 	struct text_event *slot[TEXT_EVENT_SLOTS];
@@ -206,6 +220,61 @@ int text_tasks_add(struct text_tasks *t, const struct text_head *h);
 /* Appends "TID TGID COMM" lines; TGID is -1 where the text does not say. */
 int text_tasks_put(const struct text_tasks *t, struct buf *out);
 void text_tasks_free(struct text_tasks *t);
+
+/* --------------------------------------------------------------- reading */
+
+struct text_file {
+	const char *path;
+	struct import_map map;
+	struct buf joined;   /* instead of map, of --unwrap */
+	const char *p, *end; /* the text */
+	bool whole;          /* the current line has its newline */
+	bool cut;            /* the last line was, and was dropped */
+	bool has_header;
+	uint64_t nr_announced, nr_written; /* by the header */
+	uint64_t nr_marked;                /* lost, by marks in the text */
+	uint64_t nr_lines, nr_heads, nr_failed;
+	uint64_t nr_owed; /* lost, by the header, and in no mark */
+};
+
+struct text_buffer {
+	struct span name;
+	uint64_t nr;
+};
+
+#define TEXT_MAX_BUFFERS 64
+
+struct text_cpu {
+	uint64_t nr_lost; /* before its next event */
+	bool lost_unknown;
+	uint64_t last_ns;
+};
+
+struct text_reader {
+	struct import *im;
+	struct text_file *files;
+	struct text_shapes shapes;
+	struct text_tasks tasks;
+	struct text_values values;
+	struct text_cpu *cpus;   /* TEXT_MAX_CPU + 1 */
+	unsigned int nr_pending; /* CPUs with losses not yet written */
+	struct text_buffer buffer[TEXT_MAX_BUFFERS];
+	unsigned int nr_buffers;
+	struct span release; /* of the kernel */
+	uint64_t nr_cpus;    /* that the text says */
+	uint64_t first_ns, last_ns;
+	uint64_t nr_lines, nr_events, nr_failed_lines, nr_chain, nr_broken;
+	uint64_t nr_back, nr_whole_time, nr_no_cpu, nr_far_cpus;
+	uint64_t nr_no_room, nr_other_buffer;
+};
+
+/* Both passes over a file. */
+int text_learn(struct text_reader *r, struct text_file *f);
+int text_emit(struct text_reader *r, struct text_file *f);
+/* Losses behind the last event of their CPU. */
+int text_emit_rest(struct text_reader *r);
+/* Everything that is to be said at the end. */
+int text_report(struct text_reader *r);
 
 /* ---------------------------------------------------------------- unwrap */
 

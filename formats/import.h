@@ -9,12 +9,14 @@
 
 /* What the user said about the input; zeroed: nothing. */
 struct import_options {
-	const char *from;    /* name of an importer; NULL: detect */
-	const char *formats; /* --formats FILE|DIR: event formats, probe texts */
-	const char *clock;   /* --clock NAME, if the input does not say */
-	const char *buffer;  /* --buffer NAME: one of several in the input */
-	bool unwrap;         /* --unwrap: text came through a mail */
-	int level;           /* --level N: zstd level of the log; 0: default */
+	const char *from; /* name of an importer; NULL: detect */
+	const char
+		*formats;   /* --formats FILE|DIR: event formats, probe texts */
+	const char *clock;  /* --clock NAME, if the input does not say */
+	const char *buffer; /* --buffer NAME: one of several in the input */
+	uint64_t page_size; /* --page-size N: of offsets in text; 0: not said */
+	bool unwrap;        /* --unwrap: text came through a mail */
+	int level;          /* --level N: zstd level of the log; 0: default */
 };
 
 /* How one event type fared. */

@@ -11,6 +11,21 @@ formats_libmmt_a_SOURCES = \
 	formats/event.c formats/event.h \
 	formats/hist.c formats/hist.h \
 	formats/ids.c formats/ids.h \
+	formats/import.c formats/import.h formats/import-frame.h \
+	formats/import-input.c formats/import-report.c \
+	formats/import-csv.c formats/import-keys.c \
+	formats/import-text.c formats/import-text.h \
+	formats/import-text-head.c formats/import-text-fields.c \
+	formats/import-text-shape.c formats/import-text-read.c \
+	formats/import-text-report.c formats/import-text-tasks.c \
+	formats/import-text-unwrap.c \
+	formats/import-book.c formats/import-book.h \
+	formats/import-pages.c formats/import-pages.h formats/import-raw.c \
+	formats/import-tracedat.c formats/import-tracedat.h \
+	formats/import-tracedat-cur.c formats/import-tracedat-data.c \
+	formats/import-tracedat-find.c formats/import-tracedat-options.c \
+	formats/import-tracedat-text.c formats/import-tracedat-v6.c \
+	formats/import-tracedat-v7.c \
 	formats/mmt.h \
 	formats/mmt-index.c formats/mmt-index.h \
 	formats/mmt-log.h formats/mmt-read.c formats/mmt-scan.c \
@@ -32,11 +47,12 @@ formats_libmmt_a_SOURCES = \
 	formats/units.c formats/units.h
 
 MMT_LIBS = formats/libmmt.a $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) \
-	$(CSV_LIBS) $(JSONC_LIBS) -lm -lpthread
+	$(CSV_LIBS) $(JSONC_LIBS) $(ZLIB_LIBS) -lm -lpthread
 
 bin_PROGRAMS += formats/mm-log
 formats_mm_log_SOURCES = formats/log-main.c formats/log-cmd.h \
 	formats/log-check.c formats/log-dump.c formats/log-dump.h \
-	formats/log-fields.c formats/log-info.c formats/log-options.c \
-	formats/log-pages.c formats/log-print.c formats/log-rows.c
+	formats/log-fields.c formats/log-import.c formats/log-info.c \
+	formats/log-options.c formats/log-pages.c formats/log-print.c \
+	formats/log-rows.c
 formats_mm_log_LDADD = $(MMT_LIBS)

@@ -401,17 +401,6 @@ uint64_t mmt_writer_bytes(const struct mmt_writer *w)
 	return sink_bytes(w->sink);
 }
 
-/* Lost records of all tracks, for readers that have the index. */
-static void sum_losses(struct mmt_writer *w)
-{
-	struct mmt_track *t;
-
-	for (t = w->tracks; t; t = t->next) {
-		w->index.nr_lost += t->nr_lost;
-		w->index.nr_gaps_uncounted += t->nr_gaps_uncounted;
-	}
-}
-
 static int put_end(struct mmt_writer *w)
 {
 	uint64_t at;
@@ -419,7 +408,6 @@ static int put_end(struct mmt_writer *w)
 	uint8_t tail[MMT_TAIL_LEN];
 	int ret = put_meta(w);
 
-	sum_losses(w);
 	if (!ret)
 		ret = mmt_index_put(&raw, &w->index);
 	at = sink_bytes(w->sink);
@@ -436,20 +424,21 @@ int mmt_writer_finish(struct mmt_writer *w, int ret, struct errbuf *err)
 	struct mmt_track *t, *next;
 	int status;
 
-	for (t = w->tracks; t; t = t->next) {
+	/* one after the other: a flush needs more memory than a track */
+	for (t = w->tracks; t; t = next) {
+		next = t->next;
 		status = mmt_track_flush(t);
 		if (status && !ret)
 			ret = errbuf_set(err, status, "%s", strerror(-status));
+		w->index.nr_lost += t->nr_lost;
+		w->index.nr_gaps_uncounted += t->nr_gaps_uncounted;
+		track_free(t);
 	}
 	if (!ret && w->started)
 		ret = put_end(w);
 	status = sink_close(w->sink);
 	if (!ret && status)
 		ret = errbuf_set(err, status, "%s", strerror(-status));
-	for (t = w->tracks; t; t = next) {
-		next = t->next;
-		track_free(t);
-	}
 	pthread_mutex_destroy(&w->lock);
 	mmt_index_free(&w->index);
 	types_free(&w->types);

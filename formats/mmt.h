@@ -14,8 +14,9 @@
  *   level             lru_gen.enabled hypervisor      memory.max (bytes, of
  *   the -G cgroup)    cgroup          swap            capture.missing
  *   stop.reason       stop.status     (end of the recording)
- *   import.kind       import.notes    import.damage (lines; of a log that was
- *   imported: what it was, what had to be assumed, what of it was missing)
+ *   import.program    import.kind     import.notes    import.damage
+ *   (of a log that was imported: by what, what it was, lines of what had to be
+ *   assumed and of what was missing in it)
  */
 
 /* ---------------------------------------------------------------- writing */

@@ -24,6 +24,7 @@ static const char *bounded(const uint8_t *p, size_t len)
 	return memchr(p, 0, MIN(len, MMT_MAX_STRING)) ? (const char *)p : "";
 }
 
+/* NULL if the string would lie outside of its record. */
 static const char *load_string(const struct tracefmt *f, const uint8_t *record,
 			       size_t len, const struct op *op)
 {
@@ -34,13 +35,13 @@ static const char *load_string(const struct tracefmt *f, const uint8_t *record,
 	loc = (uint32_t)load_number(f->big_endian, record, op);
 	at = (loc & 0xffff) + (op->relative ? op->offset + op->size : 0U);
 	if (at > len || (loc >> 16) > len - at)
-		return "";
+		return NULL;
 	return bounded(record + at, loc >> 16);
 }
 
-static void decode_mixed(const struct tracefmt *f,
-			 const struct tracefmt_decoder *dec,
-			 const uint8_t *record, size_t len, uint64_t *vals)
+static int decode_mixed(const struct tracefmt *f,
+			const struct tracefmt_decoder *dec,
+			const uint8_t *record, size_t len, uint64_t *vals)
 {
 	unsigned int i;
 
@@ -63,8 +64,11 @@ static void decode_mixed(const struct tracefmt *f,
 			break;
 		default:
 			vals[i] = (uintptr_t)load_string(f, record, len, op);
+			if (!vals[i])
+				return -EBADMSG;
 		}
 	}
+	return 0;
 }
 
 static inline void decode_numbers(const struct tracefmt_decoder *dec,
@@ -115,9 +119,8 @@ int tracefmt_decode(const struct tracefmt *f, const void *data, size_t len,
 	ev->preempt = record[f->common.preempt];
 	ev->pid = (int32_t)load_u32(f, record + f->common.pid);
 	ev->v = vals;
-	if (likely(dec->numbers_only))
-		decode_numbers(dec, record, vals);
-	else
-		decode_mixed(f, dec, record, len, vals);
+	if (unlikely(!dec->numbers_only))
+		return decode_mixed(f, dec, record, len, vals);
+	decode_numbers(dec, record, vals);
 	return 0;
 }

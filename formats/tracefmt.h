@@ -40,7 +40,7 @@ int tracefmt_set_type(struct tracefmt *f, int id, uint16_t type);
  * Decodes one record (its bytes begin with the common fields).  Fills all of
  * ev but time_ns and cpu, and vals, to which ev->v is set; strings point into
  * the record or to a constant.  -ENOENT: unknown id.  -EBADMSG: shorter than
- * its format.
+ * its format, or with a string outside of it.
  */
 int tracefmt_decode(const struct tracefmt *f, const void *record, size_t len,
 		    struct mmt_event *ev, uint64_t *vals);

@@ -21,6 +21,8 @@ include tests/refault.mk
 include tests/capture.mk
 include tests/plot.mk
 include tests/import.mk
+include tests/repack.mk
+include tests/anon.mk
 include tests/project.mk
 include tests/bench/local.mk
 if HAVE_CMOCKA

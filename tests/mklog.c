@@ -8,6 +8,7 @@
  *   meta KEY VALUE                  a pair for the header
  *   text NAME TIME_NS LINE          a named text; \n in LINE ends a line
  *   no KIND...                      the log has no such kinds
+ *   with access                     it is an access trace, too
  *   killed                          close without end and index
  *   TIME_NS CPU PID KIND VALUE...   by the kind's roles; dev as MAJOR:MINOR
  *   TIME_NS CPU 0 loss NR           NR may be "unknown"
@@ -176,6 +177,8 @@ int main(int argc, char **argv)
 	struct errbuf err = {0};
 	int killed = 0;
 
+	/* no kernel has it */
+	left_out[MMT_ACCESS] = true;
 	if (argc != 2)
 		return 2;
 	if (mmt_writer_create(&writer, argv[1], MMT_OVERWRITE, &err)) {
@@ -194,6 +197,9 @@ int main(int argc, char **argv)
 		} else if (!strcmp(word, "no")) {
 			while ((word = strtok_r(NULL, " \n", &save)))
 				left_out[kind_named(word)] = true;
+		} else if (!strcmp(word, "with")) {
+			while ((word = strtok_r(NULL, " \n", &save)))
+				left_out[kind_named(word)] = false;
 		} else if (!strcmp(word, "killed")) {
 			killed = -ECANCELED;
 		} else {
