@@ -7,7 +7,3 @@ tests_t_reuse_engine_SOURCES = tests/t-reuse-engine.c tests/mrc-cases.c tests/mr
 tests_t_reuse_engine_LDADD = analyze/libanalyze.a $(TEST_LIBS)
 
 SHELL_TESTS += tests/t-reuse.sh
-EXTRA_DIST += tests/lib.sh tests/data/mrc-expected.txt \
-	tests/data/reuse-one.txt tests/data/reuse-two.txt \
-	tests/data/reuse-summary.csv tests/data/reuse-histogram.csv \
-	tests/data/reuse-mrc.csv tests/data/reuse-all.json

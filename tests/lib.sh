@@ -19,6 +19,9 @@ nr_failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/mmcap-test.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+# Large recordings, where there are any; tests that need them skip without.
+MMCAP_DATA=${MMCAP_DATA:-$top_srcdir/../shared/data}
+export MMCAP_DATA
 PATH=$top_builddir/formats:$top_builddir/analyze:$top_builddir/plot:$PATH
 PATH=$top_builddir/capture:$top_builddir/tests:$PATH
 

@@ -30,4 +30,4 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
 TESTS += $(SHELL_TESTS)
-EXTRA_DIST += tests/run.sh tests/packages.sh $(SHELL_TESTS)
+EXTRA_DIST += tests/run.sh tests/packages.sh tests/lib.sh tests/data $(SHELL_TESTS)

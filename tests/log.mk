@@ -17,5 +17,3 @@ tests_t_tracefmt_LDADD = $(TEST_LIBS)
 tests_t_subbuf_SOURCES = tests/t-subbuf.c
 tests_t_subbuf_LDADD = $(TEST_LIBS)
 SHELL_TESTS += tests/t-mmlog.sh tests/t-raw.sh
-EXTRA_DIST += tests/data/formats-6.18.txt tests/data/formats-6.1 \
-	tests/data/formats-7.3 tests/data/golden tests/data/raw-ftrace

@@ -207,8 +207,14 @@ ok "have the stem of the program" test -s "$work/dir/refault-distance.csv"
 
 # A recording of a real kernel whose numbers were counted from its text trace:
 # fio, cat and grep in a memcg of 160 MiB, Linux 6.18.
-real=$top_srcdir/tests/data/ftrace-6.18.mmt
-if [ -r "$real" ]; then
+if command -v zstd >/dev/null; then
+	for cpu in 0 1; do
+		zstd -dcq "$top_srcdir/tests/data/raw-ftrace/cpu$cpu.raw.zst" \
+			>"$work/cpu$cpu"
+	done
+	real=$work/real.mmt
+	raw2mmt "$real" 1 "$top_srcdir/tests/data/raw-ftrace/formats.txt" \
+		"$work/cpu0" "$work/cpu1" >/dev/null
 	status "a real recording" 0 mm-refault --csv summary "$real"
 	is "pages added" "$(metric "$work/out" adds_pages)" 70604,
 	is "pages removed" "$(metric "$work/out" removals_pages)" 40877,
@@ -218,7 +224,7 @@ if [ -r "$real" ]; then
 	is "removed, but added before it began" \
 		"$(metric "$work/out" removals_of_unknown_pages)" 4537,
 else
-	skip "a real recording" "tests/data/ftrace-6.18.mmt is not there"
+	skip "a real recording" "zstd is not installed"
 fi
 
 finish
