@@ -136,9 +136,8 @@ static unsigned int printed_shift(const char *text, size_t len)
 			continue;
 		for (p += 2; p < end && *p == ' '; p++)
 			;
-		for (shift = 0; p < end && isdigit((unsigned char)*p) &&
-				shift < 100;
-		     p++)
+		for (shift = 0;
+		     p < end && isdigit((unsigned char)*p) && shift < 100; p++)
 			shift = shift * 10 + (unsigned int)(*p - '0');
 		return shift;
 	}
@@ -214,6 +213,20 @@ int import_book_add(struct import_book *book, const char *system,
 
 /* ----------------------------------------------------------- the schemas */
 
+/*
+ * Probes store what their author chose; every kprobe and eprobe of a kernel
+ * also stores where it was.  Such a log must say that it has addresses.
+ */
+static bool may_hold_addresses(const struct mmt_schema *schema)
+{
+	unsigned int i;
+
+	for (i = 0; i < schema->nr_fields; i++)
+		if (!strncmp(schema->field[i].name, "__probe_", 8))
+			return true;
+	return false;
+}
+
 static int register_one(struct import_book *book, unsigned int id)
 {
 	const struct mmt_schema *schema = tracefmt_schema(book->fmt, (int)id);
@@ -231,6 +244,7 @@ static int register_one(struct import_book *book, unsigned int id)
 		return type;
 	book->type_id[type] = (uint16_t)id;
 	book->nr_types = MAX(book->nr_types, (unsigned int)type + 1);
+	book->has_addresses |= may_hold_addresses(schema);
 	if (*schema->note) {
 		int ret = import_note(book->im, "%s:%s: %s", schema->system,
 				      schema->name, schema->note);
@@ -255,7 +269,13 @@ int import_book_register(struct import_book *book, bool only_seen)
 		if (e->seen || (!only_seen && strcmp(e->system, "ftrace")))
 			ret = register_one(book, id);
 	}
-	return ret;
+	if (ret || !book->has_addresses)
+		return ret;
+	ret = mmt_writer_meta(book->im->writer, "kernel.addresses", "yes");
+	return ret ? ret
+		   : import_note(book->im,
+				 "probe events keep the kernel addresses that "
+				 "their fields hold");
 }
 
 /* ------------------------------------------------------------ the counts */
@@ -293,7 +313,7 @@ static struct book_event *stranger(struct import_book *book, unsigned int id)
 }
 
 void import_book_fail(struct import_book *book, const void *record, size_t len,
-		     char name[128])
+		      char name[128])
 {
 	int id = import_book_id(book, record, len);
 	struct book_event *e;
@@ -323,12 +343,18 @@ static int report_failed(struct import_book *book, unsigned int id)
 	if (!e || !e->nr_failed)
 		return 0;
 	ret = import_count(book->im, e->system, e->name, false, e->nr_failed);
-	if (ret || e->has_format)
-		return ret;
-	return import_note(book->im,
-			   "%" PRIu64 " records of event id %u, which has no "
-			   "format",
-			   e->nr_failed, id);
+	if (!ret && !e->has_format)
+		ret = import_note(book->im,
+				  "%" PRIu64 " records of event id %u, which "
+				  "has no format",
+				  e->nr_failed, id);
+	else if (!ret && !e->usable)
+		ret = import_damage(book->im,
+				    "%s: %" PRIu64 " records of %s:%s, whose "
+				    "format cannot be used",
+				    book->path, e->nr_failed, e->system,
+				    e->name);
+	return ret;
 }
 
 int import_book_report(struct import_book *book)

@@ -23,13 +23,14 @@ struct import_book {
 	bool big_endian;
 	struct book_event **by_id;
 	unsigned int nr_formats;
-	unsigned int page_shift;    /* as filemap formats print it; 0: unknown */
-	unsigned int nr_strangers;  /* ids without a format in by_id */
+	unsigned int page_shift;   /* as filemap formats print it; 0: unknown */
+	unsigned int nr_strangers; /* ids without a format in by_id */
 	uint64_t nr_more_strangers; /* records of ids beyond those */
-	uint64_t nr_too_short;	    /* records without the common fields */
+	uint64_t nr_too_short;      /* records without the common fields */
 	uint64_t nr_matched[MMT_MAX_SCHEMAS]; /* by type number of the log */
 	uint16_t type_id[MMT_MAX_SCHEMAS];    /* the kernel id of each */
 	unsigned int nr_types;
+	bool has_addresses; /* of the kernel, in probes' fields */
 };
 
 int import_book_new(struct import_book **bookp, struct import *im,
@@ -60,7 +61,7 @@ void import_book_see(struct import_book *book, const void *record, size_t len);
  * for a message.
  */
 void import_book_fail(struct import_book *book, const void *record, size_t len,
-		     char name[128]);
+		      char name[128]);
 /* Hands the counts to the report; notes what had to be assumed. */
 int import_book_report(struct import_book *book);
 

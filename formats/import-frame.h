@@ -29,6 +29,20 @@ int import_nameless(struct errbuf *err);
 /* read() until it is full or the input ends: bytes, or -errno. */
 ssize_t import_read(int fd, uint8_t *p, size_t len);
 
+/* ---------------------------------------------------------- import-dir.c */
+
+/* Files of a directory, to be freed also if there are none. */
+struct import_files {
+	char **path;
+	unsigned int nr;
+};
+
+bool import_is_dir(const char *path);
+/* -EISDIR if none is of a CPU. */
+int import_list_dir(struct import_files *files, const char *dir,
+		    struct errbuf *err);
+void import_files_free(struct import_files *files);
+
 /* -------------------------------------------------------------- import.c */
 
 /* The importer for an input that begins like this, or NULL. */

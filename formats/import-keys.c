@@ -10,11 +10,12 @@
  * of which only the object says what was accessed.  Keys are numbered in order
  * of appearance; the time is the place in the stream.  The table of keys is
  * far larger than any cache, so keys are looked up in groups, whose slots are
- * fetched ahead.
+ * fetched ahead; a second thread writes what the first one has numbered.
  */
 #include "config.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,6 +23,8 @@
 #include "formats/import-frame.h"
 
 #define GROUP      64
+#define BATCH      16384
+#define BATCHES    4
 #define BITS_MIN   12
 #define BITS_MAX   40
 #define LARGE_PAGE (2U << 20)
@@ -97,13 +100,27 @@ static inline uint64_t key_number(struct keys *k, uint64_t key, uint64_t at)
 
 /* ---------------------------------------------------------------- stream */
 
+/* Numbers on their way from one thread to the other. */
+struct batch {
+	uint64_t index[BATCH];
+	unsigned int nr;
+};
+
 struct key_stream {
 	struct import *im;
-	struct mmt_track *track;
+	struct mmt_track *track; /* the writing thread's */
 	struct keys keys;
 	unsigned int record_len, key_at;
 	uint16_t type;
-	uint64_t nr; /* accesses so far */
+	uint64_t nr; /* accesses written */
+
+	struct batch *batch; /* BATCHES, used in turn */
+	struct batch *filling;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t moved;
+	uint64_t nr_filled, nr_written; /* batches */
+	bool end;
+	int error; /* of the writing thread */
 };
 
 static int put_access(struct key_stream *s, uint64_t index)
@@ -128,27 +145,74 @@ static int put_access(struct key_stream *s, uint64_t index)
 	return 0;
 }
 
-static int put_group(struct key_stream *s, const uint8_t *p, unsigned int nr)
+/* The batch to write next, NULL at the end. */
+static const struct batch *batch_take(struct key_stream *s)
 {
-	struct keys *k = &s->keys;
-	uint64_t at[GROUP];
+	const struct batch *b = NULL;
+
+	pthread_mutex_lock(&s->lock);
+	while (s->nr_written == s->nr_filled && !s->end)
+		pthread_cond_wait(&s->moved, &s->lock);
+	if (s->nr_written != s->nr_filled)
+		b = &s->batch[s->nr_written % BATCHES];
+	pthread_mutex_unlock(&s->lock);
+	return b;
+}
+
+static void *write_batches(void *arg)
+{
+	struct key_stream *s = arg;
+	const struct batch *b;
 	unsigned int i;
 	int ret = 0;
 
+	while ((b = batch_take(s))) {
+		for (i = 0; !ret && i < b->nr; i++)
+			ret = put_access(s, b->index[i]);
+		pthread_mutex_lock(&s->lock);
+		s->nr_written++;
+		s->error = ret;
+		pthread_cond_signal(&s->moved);
+		pthread_mutex_unlock(&s->lock);
+	}
+	return NULL;
+}
+
+/* Hands over the full batch and waits for an empty one. */
+static int batch_give(struct key_stream *s)
+{
+	int ret;
+
+	pthread_mutex_lock(&s->lock);
+	s->nr_filled++;
+	pthread_cond_signal(&s->moved);
+	while (s->nr_filled - s->nr_written == BATCHES)
+		pthread_cond_wait(&s->moved, &s->lock);
+	ret = s->error;
+	pthread_mutex_unlock(&s->lock);
+	s->filling = &s->batch[s->nr_filled % BATCHES];
+	s->filling->nr = 0;
+	return ret;
+}
+
+static int put_group(struct key_stream *s, const uint8_t *p, unsigned int nr)
+{
+	struct batch *b = s->filling;
+	struct keys *k = &s->keys;
+	uint64_t at[GROUP];
+	unsigned int i;
+
 	p += s->key_at;
-	if (!k->slot || (k->nr + nr) * 2 > 1ULL << k->bits)
-		ret = keys_grow(k);
-	if (ret)
-		return ret;
+	if ((!k->slot || (k->nr + nr) * 2 > 1ULL << k->bits) && keys_grow(k))
+		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
 		at[i] = slot_of(k, hash_u64(get_le64(p + i * s->record_len)));
 		__builtin_prefetch(&k->slot[at[i]], 1);
 	}
-	for (i = 0; !ret && i < nr; i++)
-		ret = put_access(
-			s,
-			key_number(k, get_le64(p + i * s->record_len), at[i]));
-	return ret;
+	for (i = 0; i < nr; i++)
+		b->index[b->nr++] =
+			key_number(k, get_le64(p + i * s->record_len), at[i]);
+	return b->nr > BATCH - GROUP ? batch_give(s) : 0;
 }
 
 static int put_file(struct key_stream *s, const char *path)
@@ -220,13 +284,38 @@ static int end_log(struct key_stream *s)
 	if (!ret)
 		ret = import_note(
 			s->im,
-			"%" PRIu64
-			" different keys, numbered in order of appearance; the time is the place in the stream",
+			"different keys, numbered in order of appearance: %" PRIu64
+			"; the time is the place in the stream",
 			s->keys.nr);
 	if (!ret && s->key_at)
 		ret = import_note(
 			s->im,
 			"times, sizes and next accesses of the records are left out");
+	return ret;
+}
+
+/* Numbers all keys, while the other thread writes. */
+static int put_files(struct key_stream *s)
+{
+	pthread_t writer;
+	unsigned int i;
+	int ret = -pthread_create(&writer, NULL, write_batches, s);
+
+	if (ret)
+		return errbuf_set(s->im->err, ret, "thread: %s",
+				  strerror(-ret));
+	for (i = 0; !ret && i < s->im->nr_paths; i++)
+		ret = put_file(s, s->im->paths[i]);
+	if (!ret)
+		ret = batch_give(s);
+	pthread_mutex_lock(&s->lock);
+	s->end = true;
+	pthread_cond_signal(&s->moved);
+	pthread_mutex_unlock(&s->lock);
+	pthread_join(writer, NULL);
+	if (s->error)
+		ret = errbuf_set(s->im->err, s->error, "%s",
+				 strerror(-s->error));
 	return ret;
 }
 
@@ -237,18 +326,27 @@ static int stream_run(struct import *im, unsigned int record_len,
 		.im = im,
 		.record_len = record_len,
 		.key_at = key_at,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.moved = PTHREAD_COND_INITIALIZER,
 	};
-	unsigned int i;
 	int ret = start_log(&s);
 
-	if (ret)
+	s.batch = malloc(BATCHES * sizeof(*s.batch));
+	if (!ret && !s.batch)
+		ret = -ENOMEM;
+	if (ret) {
 		errbuf_set(im->err, ret, "%s: %s", im->paths[0],
 			   strerror(-ret));
-	for (i = 0; !ret && i < im->nr_paths; i++)
-		ret = put_file(&s, im->paths[i]);
+		goto out;
+	}
+	s.filling = s.batch;
+	s.filling->nr = 0;
+	ret = put_files(&s);
 	if (!ret)
 		ret = end_log(&s);
+out:
 	free(s.keys.slot);
+	free(s.batch);
 	return ret;
 }
 

@@ -56,9 +56,9 @@ static void place_words(char text[96], const struct import_place *place,
 }
 
 /* One damaged place: "FILE: CPU 0: WHAT at offset 4200". */
-static int PRINTF(4, 5) damage_at(struct import_pages *ip,
-				  const struct import_place *place,
-				  const uint8_t *p, const char *fmt, ...)
+static int PRINTF(4, 5)
+	damage_at(struct import_pages *ip, const struct import_place *place,
+		  const uint8_t *p, const char *fmt, ...)
 {
 	char what[256], where[96];
 	va_list ap;
@@ -100,8 +100,8 @@ static int open_track(struct import_pages *ip)
 }
 
 static int failed_record(struct import_pages *ip, const struct subbuf *sb,
-			 const struct import_place *place,
-			 const uint8_t *at, const uint8_t *record)
+			 const struct import_place *place, const uint8_t *at,
+			 const uint8_t *record)
 {
 	size_t len = (size_t)(sb->pos - record);
 	char name[128];
@@ -178,7 +178,8 @@ static int take_cut(struct import_pages *ip, const uint8_t *p, size_t n,
 	struct subbuf sb;
 	bool whole = !subbuf_begin(&sb, &ip->layout, p, n);
 
-	return damage_at(ip, place, p, "sub-buffer is cut (%zu bytes short, %s)",
+	return damage_at(ip, place, p,
+			 "sub-buffer is cut (%zu bytes short, %s)",
 			 ip->size - n,
 			 whole ? "its records are all there"
 			       : "its records are not used");
@@ -195,11 +196,10 @@ static int take_page(struct import_pages *ip, const uint8_t *p, size_t n,
 	if (ret)
 		return ret;
 	if (subbuf_begin(&sb, &ip->layout, p, n))
-		return n < ip->size
-			       ? 0
-			       : damage_at(ip, place, p,
-					   "sub-buffer with an impossible "
-					   "number of bytes");
+		return n < ip->size ? 0
+				    : damage_at(ip, place, p,
+						"sub-buffer with an impossible "
+						"number of bytes");
 	if (sb.pos == sb.end && !sb.missed)
 		return 0;
 	ret = open_track(ip);
@@ -226,9 +226,9 @@ int import_pages_end(struct import_pages *ip)
 	int ret = 0;
 
 	if (ip->nr_damaged > MAX_NAMED)
-		ret = import_damage(ip->im, "CPU %u: %" PRIu64
-				    " more damaged places", ip->cpu,
-				    ip->nr_damaged - MAX_NAMED);
+		ret = import_damage(ip->im,
+				    "CPU %u: %" PRIu64 " more damaged places",
+				    ip->cpu, ip->nr_damaged - MAX_NAMED);
 	if (!ret && ip->nr_back == 1)
 		ret = import_note(ip->im,
 				  "CPU %u: clock went back once, by %" PRIu64

@@ -34,7 +34,7 @@ struct import_pages {
 	unsigned int cpu;
 	struct mmt_track *track;
 	uint64_t last_ns;
-	uint64_t nr_lost; /* counted by the kernel in the pages */
+	uint64_t nr_lost;          /* counted by the kernel in the pages */
 	uint64_t nr_back, back_ns; /* clock steps backward, the largest */
 	uint64_t nr_damaged;
 };

@@ -6,9 +6,7 @@
  * text with a line "=== system/event" before each format file ("header_page"
  * may be among them), or a directory with system/event.format or
  * system/event/format, or system.event.format, and maybe header_page.  The
- * records are taken to be those of a machine like this one, as
- * trace_pipe_raw is: little-endian, unless header_page has a 32-bit commit,
- * with words of 64 bits.
+ * machine is taken to be a little-endian one; sizes are those of the formats.
  */
 
 #include "config.h"
@@ -178,9 +176,8 @@ static int take_entry(struct raw *r, const char *dir, const char *name,
 	char path[PATH_MAX], system[48];
 	struct stat st;
 
-	if (*name == '.' ||
-	    snprintf(path, sizeof(path), "%s/%s", dir, name) >=
-		    (int)sizeof(path))
+	if (*name == '.' || snprintf(path, sizeof(path), "%s/%s", dir, name) >=
+				    (int)sizeof(path))
 		return 0;
 	if (stat(path, &st))
 		return errbuf_set(r->im->err, -errno, "%s: %s", path,
@@ -333,6 +330,9 @@ static int write_meta(struct raw *r)
 		      : import_note(r->im, "page size: not stated");
 	if (ret)
 		return ret;
+	ret = import_note(r->im, "kernel: not stated");
+	if (ret)
+		return ret;
 	return clock ? mmt_writer_meta(r->im->writer, "clock", clock)
 		     : import_note(r->im, "clock: not stated");
 }
@@ -366,8 +366,7 @@ static int take_all(struct raw *r)
 		ret = import_book_report(r->book);
 	if (!ret && !r->pages.nr_events)
 		ret = errbuf_set(r->im->err, -ENODATA,
-				 "%s: no event could be read",
-				 r->im->paths[0]);
+				 "%s: no event could be read", r->im->paths[0]);
 	return ret;
 }
 

@@ -144,6 +144,13 @@ static void pairs_scan_slab(struct text_pairs *ps, const char *p,
 	}
 }
 
+/* What a program wrote into the trace: one text, whatever it looks like. */
+static bool is_mark(struct span name)
+{
+	return span_is(name, "tracing_mark_write") || span_is(name, "print") ||
+	       span_is(name, "bprint") || span_is(name, "bputs");
+}
+
 void text_pairs_parse(struct text_pairs *ps, const struct text_head *h,
 		      const char *end)
 {
@@ -154,6 +161,8 @@ void text_pairs_parse(struct text_pairs *ps, const struct text_head *h,
 	ps->too_many = false;
 	if (h->name.len > 14 && !memcmp(h->name.p, "mm_shrink_slab", 14))
 		pairs_scan_slab(ps, p, end);
+	else if (is_mark(h->name) && pair_open(ps, (struct span){"buf", 3}, p))
+		pair_close(ps, end);
 	else
 		pairs_scan(ps, p, end);
 }
@@ -217,25 +226,35 @@ static bool take_signed(struct span s, uint64_t *v)
 	return true;
 }
 
-/* Addresses of 64-bit kernels; %p prints 16 digits without 0x. */
-#define KERNEL_FIRST 0xffff000000000000ULL
-#define KERNEL_LAST  0xfffffffffffff000ULL
+/*
+ * Addresses of 64-bit kernels, with five levels of page tables, too; small
+ * negative numbers lie above.  %p prints 16 digits without 0x.
+ */
+#define KERNEL_FIRST  0xff00000000000000ULL
+#define KERNEL_LAST   0xfffffffffffff000ULL
+#define KERNEL_SIGNED 0xffffff0000000000ULL /* above, a number is likelier */
+
+static enum text_class class_of(uint64_t v, bool negative)
+{
+	if (v >= KERNEL_FIRST && v < (negative ? KERNEL_SIGNED : KERNEL_LAST))
+		return TEXT_POINTER;
+	return negative ? TEXT_SIGNED : TEXT_UNSIGNED;
+}
 
 enum text_class text_number(struct span val, uint64_t *v)
 {
 	if (!val.len)
 		return TEXT_STRING;
 	if (*val.p == '-')
-		return take_signed(val, v) ? TEXT_SIGNED : TEXT_STRING;
+		return take_signed(val, v) ? class_of(*v, true) : TEXT_STRING;
 	if (val.len == 16 && take_hex(val, v))
 		return TEXT_POINTER;
 	if (take_dec(val, v))
-		return TEXT_UNSIGNED;
+		return class_of(*v, false);
 	if (val.len < 3 || val.p[0] != '0' || val.p[1] != 'x' ||
 	    !take_hex(val, v))
 		return TEXT_STRING;
-	return *v >= KERNEL_FIRST && *v < KERNEL_LAST ? TEXT_POINTER
-						      : TEXT_UNSIGNED;
+	return class_of(*v, false);
 }
 
 /* ---------------------------------------------------------------- values */
@@ -257,11 +276,10 @@ static bool take_dev(struct span s, uint64_t *v)
 	return true;
 }
 
-static void note_odd(struct text_values *tv, struct span s)
+static void keep_first(char first[72], struct span s)
 {
-	if (!tv->first_odd[0])
-		snprintf(tv->first_odd, sizeof(tv->first_odd), "%.*s",
-			 (int)MIN(s.len, (size_t)64), s.p);
+	if (!first[0])
+		snprintf(first, 72, "%.*s", (int)MIN(s.len, (size_t)64), s.p);
 }
 
 /*
@@ -276,11 +294,11 @@ static bool take_ofs(struct span s, struct text_values *tv, uint64_t *v)
 		return false;
 	if (*s.p == '-') {
 		tv->nr_wrapped++;
-		note_odd(tv, s);
+		keep_first(tv->first_wrapped, s);
 	}
 	if (*v & mask) {
 		tv->nr_unaligned++;
-		note_odd(tv, s);
+		keep_first(tv->first_unaligned, s);
 	}
 	tv->all_ofs |= *v;
 	*v >>= tv->page_shift;
@@ -314,7 +332,7 @@ static bool take_ofs_last(struct span s, struct text_values *tv, uint64_t *v)
 		return false;
 	if ((*v & mask) != mask) {
 		tv->nr_unaligned++;
-		note_odd(tv, s);
+		keep_first(tv->first_unaligned, s);
 	}
 	*v >>= tv->page_shift;
 	return true;
@@ -387,11 +405,12 @@ static bool take_lru_flags(struct span s, uint64_t *v)
 /* An address within a text would end up in the log. */
 static void hide_addresses(char *text)
 {
+	static const char digits[] = "0123456789abcdef";
 	size_t len;
 
-	for (; (text = strstr(text, "ffff")); text += len) {
-		len = strspn(text, "0123456789abcdef");
-		if (len == 16)
+	for (; *(text += strcspn(text, digits)); text += len) {
+		len = strspn(text, digits);
+		if (len == 16 && !memcmp(text, "ff", 2))
 			memset(text, 'x', len);
 	}
 }

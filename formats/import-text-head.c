@@ -117,49 +117,24 @@ static const char *take_name(struct text_head *h, const char *p,
  */
 static void take_flags(struct text_head *h, const char *p, size_t len)
 {
+	static const uint8_t bits[256] = {
+		['N'] = FLAG_RESCHED | FLAG_PREEMPT,
+		['n'] = FLAG_RESCHED,
+		['p'] = FLAG_PREEMPT,
+		['h'] = MMT_FLAG_HARDIRQ,
+		['H'] = MMT_FLAG_HARDIRQ | MMT_FLAG_SOFTIRQ,
+		['s'] = MMT_FLAG_SOFTIRQ,
+		['z'] = FLAG_NMI,
+		['Z'] = FLAG_NMI | MMT_FLAG_HARDIRQ,
+	};
 	size_t i;
 
-	h->flags = 0;
-	h->preempt = 0;
-	for (i = 0; i < len; i++) {
-		if (p[i] == '.')
-			continue;
-		switch (p[i]) {
-		case 'd':
-			h->flags |= i ? 0 : FLAG_IRQS;
-			break;
-		case 'D':
-			h->flags |= i ? 0 : FLAG_IRQS | FLAG_BH;
-			break;
-		case 'b':
-			h->flags |= i ? 0 : FLAG_BH;
-			break;
-		case 'N':
-			h->flags |= FLAG_RESCHED | FLAG_PREEMPT;
-			break;
-		case 'n':
-			h->flags |= FLAG_RESCHED;
-			break;
-		case 'p':
-			h->flags |= FLAG_PREEMPT;
-			break;
-		case 'h':
-			h->flags |= MMT_FLAG_HARDIRQ;
-			break;
-		case 'H':
-			h->flags |= MMT_FLAG_HARDIRQ | MMT_FLAG_SOFTIRQ;
-			break;
-		case 's':
-			h->flags |= MMT_FLAG_SOFTIRQ;
-			break;
-		case 'z':
-			h->flags |= FLAG_NMI;
-			break;
-		case 'Z':
-			h->flags |= FLAG_NMI | MMT_FLAG_HARDIRQ;
-			break;
-		}
-	}
+	if (*p == 'd' || *p == 'D')
+		h->flags |= FLAG_IRQS;
+	if (*p == 'b' || *p == 'D')
+		h->flags |= FLAG_BH;
+	for (i = 1; i < len; i++)
+		h->flags |= bits[(uint8_t)p[i]];
 	if (len >= 4 && len <= 5 && text_is_digit(p[3]))
 		h->preempt = (uint8_t)(p[3] - '0');
 	if (len == 5 && text_is_digit(p[4]))
@@ -435,6 +410,31 @@ static bool is_loss(const char *line, const char *end, struct text_loss *loss)
 	return true;
 }
 
+/* perf script --show-lost-events: "... [001] TIME: PERF_RECORD_LOST lost 17" */
+static bool is_perf_loss(const char *line, const char *end,
+			 struct text_loss *loss)
+{
+	static const char words[] = ": PERF_RECORD_LOST";
+	const char *at =
+		memmem(line, (size_t)(end - line), words, sizeof(words) - 1);
+	const char *nr, *p = at;
+	struct text_head h;
+
+	if (!at)
+		return false;
+	while (p > line && *p != '[')
+		p--;
+	if (!take_cpu(&h, p, end) || h.cpu > TEXT_MAX_CPU)
+		return false;
+	nr = memmem(at, (size_t)(end - at), "lost ", 5);
+	loss->cpu = h.cpu;
+	loss->buffer = (struct span){line, 0};
+	if (!nr || nr + 5 == end || !text_is_digit(nr[5]) ||
+	    !take_u64(nr + 5, end, &loss->nr))
+		loss->nr = MMT_LOST_UNKNOWN;
+	return true;
+}
+
 static bool is_hex(char c)
 {
 	return text_is_digit(c) || (c >= 'a' && c <= 'f');
@@ -476,7 +476,7 @@ enum text_line text_line_kind(const char *line, const char *end,
 		return TEXT_EMPTY;
 	if (is_added(p, end))
 		return TEXT_COMMENT;
-	if (is_loss(line, end, loss))
+	if (is_loss(line, end, loss) || is_perf_loss(line, end, loss))
 		return TEXT_LOSS;
 	return is_chain(line, end) ? TEXT_CHAIN : TEXT_OTHER;
 }

@@ -17,8 +17,7 @@ static int report_file(struct text_reader *r, const struct text_file *f,
 	if (nr_owed)
 		ret = import_note(
 			r->im,
-			"%s: %" PRIu64
-			" events were overwritten before the first, says the header, but not on which CPUs",
+			"%s: events overwritten before the first, says the header, but not on which CPUs: %" PRIu64,
 			f->path, nr_owed);
 	if (!ret && f->has_header && there < f->nr_announced)
 		ret = import_damage(r->im,
@@ -46,15 +45,13 @@ static int report_event(struct text_reader *r, const struct text_event *e)
 	if (!ret && e->nr_words)
 		ret = import_note(
 			r->im,
-			"%s:%s: words before the first NAME= are left out of %" PRIu64
-			" events",
+			"%s:%s: events with words before the first NAME=, left out: %" PRIu64,
 			e->system, e->name, e->nr_words);
 	if (!ret && e->nr_too_many)
 		ret = import_note(
 			r->im,
-			"%s:%s: %" PRIu64
-			" events have more than %d fields, the rest is left out",
-			e->system, e->name, e->nr_too_many, MMT_MAX_FIELDS);
+			"%s:%s: events with more than %d fields, the rest left out: %" PRIu64,
+			e->system, e->name, MMT_MAX_FIELDS, e->nr_too_many);
 	for (s = e->shapes; s; s = s->next)
 		no_order += s->no_order ? s->nr_matched : 0;
 	if (!ret && no_order)
@@ -73,23 +70,25 @@ static int report_count(struct text_reader *r, uint64_t nr, const char *what)
 static int report_offsets(struct text_reader *r)
 {
 	const struct text_values *tv = &r->values;
-	char first[4 * sizeof(tv->first_odd)];
+	char unaligned[4 * sizeof(tv->first_unaligned)];
+	char wrapped[4 * sizeof(tv->first_wrapped)];
 	uint64_t unit;
 	int ret = 0;
 
-	units_escape(first, sizeof(first), tv->first_odd);
+	units_escape(unaligned, sizeof(unaligned), tv->first_unaligned);
+	units_escape(wrapped, sizeof(wrapped), tv->first_wrapped);
 	if (tv->nr_unaligned)
 		ret = import_note(
 			r->im,
-			"%" PRIu64
-			" offsets are no multiple of the page size, the first is %s",
-			tv->nr_unaligned, first);
+			"offsets that are no multiple of the page size: %" PRIu64
+			", the first is %s",
+			tv->nr_unaligned, unaligned);
 	if (!ret && tv->nr_wrapped)
 		ret = import_note(
 			r->im,
-			"%" PRIu64
-			" offsets are negative: the upper bits of their index are lost, the first is %s",
-			tv->nr_wrapped, first);
+			"negative offsets, so that upper bits of the index are lost: %" PRIu64
+			", the first is %s",
+			tv->nr_wrapped, wrapped);
 	if (ret || !tv->all_ofs || r->im->options->page_size)
 		return ret;
 	unit = tv->all_ofs & -tv->all_ofs;

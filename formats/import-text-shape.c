@@ -373,6 +373,12 @@ struct text_shape *text_shape_new(struct text_shapes *t, struct text_event *e,
 	return s;
 }
 
+/* Page flags have the node and the generation in their upper bits. */
+static bool is_flags(struct span key)
+{
+	return key.len >= 5 && !memcmp(key.p + key.len - 5, "flags", 5);
+}
+
 void text_shape_learn(struct text_shape *s, const struct text_pairs *ps)
 {
 	unsigned int i;
@@ -384,6 +390,8 @@ void text_shape_learn(struct text_shape *s, const struct text_pairs *ps)
 		if (s->class[i] == TEXT_STRING)
 			continue;
 		class = text_number(ps->pair[i].val, &v);
+		if (class == TEXT_POINTER && is_flags(s->key[i]))
+			class = TEXT_UNSIGNED;
 		s->class[i] = (uint8_t)MAX(s->class[i], class);
 	}
 }

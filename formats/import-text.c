@@ -74,6 +74,8 @@ static int open_file(struct text_reader *r, struct text_file *f,
 	f->path = !strcmp(path, "-") ? "standard input" : path;
 	f->p = f->map.len ? (const char *)f->map.p : "";
 	f->end = f->p + f->map.len;
+	if (f->map.len >= 3 && !memcmp(f->p, "\xef\xbb\xbf", 3))
+		f->p += 3; /* the mark of an editor */
 	if (!r->im->options->unwrap || !f->map.len)
 		return 0;
 	ret = unwrap_file(r, f);

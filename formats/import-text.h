@@ -193,7 +193,7 @@ struct text_values {
 	unsigned int page_shift;
 	uint64_t nr_unaligned, nr_wrapped, nr_cut;
 	uint64_t all_ofs; /* OR of all offsets */
-	char first_odd[128];
+	char first_unaligned[72], first_wrapped[72];
 	struct ids ids;
 	char strings[MMT_MAX_FIELDS][MMT_MAX_STRING];
 };

@@ -38,8 +38,8 @@ static int PRINTF(3, 4) damage(struct dat *d, bool quiet, const char *fmt, ...)
 
 static int walk_plain(struct dat *d, struct dat_cur *cur, pages_fn take)
 {
-	struct import_place place = {.path = d->path, .start = cur->p,
-				     .at = cur->base};
+	struct import_place place = {
+		.path = d->path, .start = cur->p, .at = cur->base};
 
 	return take(d, cur->p, cur->len, &place);
 }
@@ -48,8 +48,8 @@ static int walk_plain(struct dat *d, struct dat_cur *cur, pages_fn take)
 static int walk_chunk(struct dat *d, struct dat_cur *cur, struct buf *buf,
 		      pages_fn take)
 {
-	struct import_place place = {.path = d->path, .packed = true,
-				     .chunk = cur->base + cur->at};
+	struct import_place place = {
+		.path = d->path, .packed = true, .chunk = cur->base + cur->at};
 	uint64_t len, out_len;
 	const uint8_t *p;
 	size_t n;
@@ -80,7 +80,8 @@ static int walk_chunks(struct dat *d, const struct dat_cpu *c,
 	int ret = 0;
 
 	if (!dat_num(cur, 4, &nr))
-		return damage(d, quiet, "CPU %u: cut in the chunk count at "
+		return damage(d, quiet,
+			      "CPU %u: cut in the chunk count at "
 			      "offset %" PRIu64,
 			      c->cpu, cur->base);
 	for (i = 0; !ret && i < nr; i++) {
@@ -89,23 +90,22 @@ static int walk_chunks(struct dat *d, const struct dat_cpu *c,
 		if (ret == -EBADMSG) {
 			ret = damage(d, quiet,
 				     "CPU %u: chunk %" PRIu64 " of %" PRIu64
-				     " at offset %" PRIu64
-				     " is cut, %" PRIu64 " are missing",
+				     " at offset %" PRIu64 " is cut, %" PRIu64
+				     " are missing",
 				     c->cpu, i + 1, nr, at, nr - i);
 			break;
 		}
 		if (ret == -ENODATA)
 			ret = damage(d, quiet,
 				     "CPU %u: chunk %" PRIu64 " of %" PRIu64
-				     " at offset %" PRIu64
-				     " does not unpack",
+				     " at offset %" PRIu64 " does not unpack",
 				     c->cpu, i + 1, nr, at);
 	}
 	buf_free(&buf);
 	return ret;
 }
 
-/* The length of packed data may be with or without the word that counts them. */
+/* The length of packed data may leave out the word that counts the chunks. */
 static size_t extent(const struct dat_buffer *b, const struct dat_cpu *c,
 		     size_t left)
 {
@@ -142,10 +142,17 @@ static int walk_cpu(struct dat *d, const struct dat_buffer *b,
 
 /* ------------------------------------------------------------ three walks */
 
+/* Bytes that are looked at to find out which buffers have events. */
+#define MAX_LOOK (64U << 20)
+
 static int look(struct dat *d, const uint8_t *p, size_t len,
 		const struct import_place *place)
 {
 	(void)place;
+	/* hostile: many buffers that all claim the same empty pages */
+	d->nr_looked += len;
+	if (d->nr_looked > MAX_LOOK + 16 * (uint64_t)d->map.len)
+		return true;
 	return import_pages_look(&d->pages, p, len, false);
 }
 
@@ -163,16 +170,6 @@ static int take(struct dat *d, const uint8_t *p, size_t len,
 	return import_pages_take(&d->pages, p, len, place);
 }
 
-bool dat_has_events(struct dat *d, const struct dat_buffer *b)
-{
-	unsigned int i;
-
-	for (i = 0; i < b->nr_cpus; i++)
-		if (walk_cpu(d, b, &b->cpus[i], look, true) > 0)
-			return true;
-	return false;
-}
-
 /* The data of two CPUs never overlap in a sound file. */
 static bool overlaps(const struct dat_buffer *b, unsigned int i)
 {
@@ -187,6 +184,17 @@ static bool overlaps(const struct dat_buffer *b, unsigned int i)
 				  : c->at - o->at < o->len)
 			return true;
 	}
+	return false;
+}
+
+bool dat_has_events(struct dat *d, const struct dat_buffer *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < b->nr_cpus; i++)
+		if (!overlaps(b, i) &&
+		    walk_cpu(d, b, &b->cpus[i], look, true) > 0)
+			return true;
 	return false;
 }
 

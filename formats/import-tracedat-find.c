@@ -36,12 +36,13 @@ static int add_cpu(struct dat_buffer *b, uint64_t at, uint64_t len)
 }
 
 /* How long the packed data of one CPU are; up to the end if they are cut. */
-static uint64_t packed_len(const struct dat *d, uint64_t at)
+static uint64_t packed_len(const struct dat *d, uint64_t at, uint64_t end)
 {
 	struct dat_cur cur = dat_cur_at(d, at);
 	uint64_t nr, len, out_len;
 	const uint8_t *p;
 
+	cur.len = (size_t)(end - at);
 	if (!dat_num(&cur, 4, &nr))
 		return cur.len;
 	for (; nr; nr--)
@@ -52,21 +53,37 @@ static uint64_t packed_len(const struct dat *d, uint64_t at)
 	return cur.at;
 }
 
-/* Sub-buffers up to one whose time is before that of its predecessor. */
-static uint64_t plain_len(const struct dat *d, uint64_t at)
+/* The time of the last record of a sub-buffer, of its start if none. */
+static uint64_t last_time(const struct dat *d, const uint8_t *p, size_t len)
+{
+	const uint8_t *record;
+	struct subbuf sb;
+
+	if (subbuf_begin(&sb, &d->pages.layout, p, len))
+		return 0;
+	while (subbuf_next(&sb, &record) > 0)
+		;
+	return sb.time_ns;
+}
+
+/* Sub-buffers up to one that begins before its predecessor ends. */
+static uint64_t plain_len(const struct dat *d, uint64_t at, uint64_t end)
 {
 	struct dat_cur cur = dat_cur_at(d, at);
 	uint64_t time, last = 0;
-	size_t size = d->pages.size;
+	const uint8_t *p;
+	size_t n;
 
+	cur.len = (size_t)(end - at);
 	while (dat_left(&cur) > 8) {
 		struct dat_cur page = cur;
 
 		dat_num(&page, 8, &time);
 		if (time < last)
 			return cur.at;
-		last = time;
-		cur.at += MIN(size, dat_left(&cur));
+		n = MIN(d->pages.size, dat_left(&cur));
+		dat_bytes(&cur, n, &p);
+		last = MAX(time, last_time(d, p, n));
 	}
 	return cur.len;
 }
@@ -76,8 +93,12 @@ static uint64_t aligned(const struct dat *d, uint64_t at)
 	return (at + d->pages.size - 1) & ~((uint64_t)d->pages.size - 1);
 }
 
-/* The section of the data: what stands behind the options before it. */
-static uint64_t find_section(struct dat *d, struct dat_buffer *b)
+/*
+ * The section of the data stands behind the options before it.  Its size is
+ * filled in late: 0 if the recorder did not come to that.
+ */
+static bool find_section(struct dat *d, struct dat_buffer *b, uint64_t *at,
+			 uint64_t *end)
 {
 	struct dat_cur cur = dat_cur_at(d, d->options_at);
 	uint64_t id, flags, about, size;
@@ -85,49 +106,55 @@ static uint64_t find_section(struct dat *d, struct dat_buffer *b)
 	if (!dat_num(&cur, 2, &id) || !dat_num(&cur, 2, &flags) ||
 	    !dat_num(&cur, 4, &about) || !dat_num(&cur, 8, &size) ||
 	    size > dat_left(&cur))
-		return 0;
+		return false;
 	cur.at += (size_t)size;
 	b->at = cur.base + cur.at;
 	if (!dat_num(&cur, 2, &id) || !dat_num(&cur, 2, &flags) ||
 	    !dat_num(&cur, 4, &about) || !dat_num(&cur, 8, &size) ||
 	    id != DAT_BUFFER)
-		return 0;
+		return false;
 	b->packed = flags & 1;
-	return b->at + 16;
+	*at = cur.base + cur.at;
+	*end = size && size < dat_left(&cur) ? *at + size : d->map.len;
+	return true;
+}
+
+static int find_cpus(struct dat *d, struct dat_buffer *b, uint64_t at,
+		     uint64_t end)
+{
+	uint64_t len;
+	int ret = 0;
+
+	for (at = aligned(d, at); !ret && at < end; at = aligned(d, at + len)) {
+		len = b->packed ? packed_len(d, at, end)
+				: plain_len(d, at, end);
+		ret = len ? add_cpu(b, at, len) : -ENOSPC;
+	}
+	return ret == -ENOSPC ? 0 : ret;
 }
 
 int dat_find_buffer(struct dat *d)
 {
+	uint64_t at, end;
 	struct dat_buffer *b;
-	uint64_t at, len;
 	int ret;
 
 	b = dat_buffer_new(d, &ret);
 	if (!b)
 		return ret;
-	b->guessed = true;
-	at = find_section(d, b);
 	ret = dat_layout(d, b, true);
-	if (!at || ret) {
+	if (ret || !find_section(d, b, &at, &end)) {
 		d->nr_buffers--;
 		return ret;
 	}
-	for (at = aligned(d, at); !ret && at < d->map.len;
-	     at = aligned(d, at + len)) {
-		len = b->packed ? packed_len(d, at) : plain_len(d, at);
-		if (!len)
-			break;
-		ret = add_cpu(b, at, len);
-	}
-	if (ret == -ENOSPC)
-		ret = 0;
+	ret = find_cpus(d, b, at, end);
 	if (ret)
 		return ret;
 	return import_damage(d->im,
 			     "%s: cut before its CPU table (version 7 has it "
-			     "at the end): data of %u CPUs found, their "
+			     "at the end): data of %u CPUs of %u found, their "
 			     "numbers are assumed",
-			     d->path, b->nr_cpus);
+			     d->path, b->nr_cpus, d->nr_cpus);
 }
 
 /* -------------------------------------------------------------- choosing */

@@ -68,9 +68,8 @@ static int take_offset(struct dat *d, const uint8_t *p, size_t len)
 	if (!number(p, len, &ns))
 		return import_note(d->im, "the time offset is no number");
 	d->pages.add_ns = (int64_t)((uint64_t)d->pages.add_ns + (uint64_t)ns);
-	return import_note(d->im,
-			   "times have the offset of the file added: %" PRId64,
-			   ns);
+	return import_note(
+		d->im, "times have the offset of the file added: %" PRId64, ns);
 }
 
 static int take_tsc(struct dat *d, const uint8_t *p, size_t len)
@@ -78,8 +77,8 @@ static int take_tsc(struct dat *d, const uint8_t *p, size_t len)
 	struct dat_cur cur = {.p = p, .len = len, .big_endian = d->big_endian};
 	uint64_t mult, shift;
 
-	if (!dat_num(&cur, 4, &mult) || !dat_num(&cur, 4, &shift) ||
-	    !mult || shift > 63)
+	if (!dat_num(&cur, 4, &mult) || !dat_num(&cur, 4, &shift) || !mult ||
+	    shift > 63)
 		return import_damage(d->im,
 				     "%s: factors from tsc to ns are "
 				     "impossible",
@@ -197,8 +196,8 @@ static int meta(struct dat *d, const char *key, const char *value)
 /* The base page: as the kernel prints it, else as the file says. */
 static int meta_page_size(struct dat *d, const struct dat_buffer *b)
 {
-	uint64_t printed = d->book->page_shift ? 1ULL << d->book->page_shift
-					       : 0;
+	uint64_t printed =
+		d->book->page_shift ? 1ULL << d->book->page_shift : 0;
 	char text[24];
 	int ret = 0;
 
@@ -227,9 +226,8 @@ static int meta_clock(struct dat *d, const struct dat_buffer *b)
 	if (!*clock)
 		clock = said ? said : "";
 	else if (said && strcmp(said, clock))
-		ret = import_note(d->im,
-				  "clock: the file says %s, not %s", clock,
-				  said);
+		ret = import_note(d->im, "clock: the file says %s, not %s",
+				  clock, said);
 	if (!*clock)
 		ret = import_note(d->im, "clock: not stated");
 	if (!ret)

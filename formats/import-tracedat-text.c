@@ -44,8 +44,8 @@ static int named(struct dat *d, struct dat_cur *cur, const char *name)
 		return dat_cut(d, cur, name);
 	if (memcmp(p, name, strlen(name) + 1))
 		return errbuf_set(d->im->err, -EBADMSG,
-				  "%s: no %s at offset %" PRIu64, d->path,
-				  name, cur->base + (cur->packed ? 0 : at));
+				  "%s: no %s at offset %" PRIu64, d->path, name,
+				  cur->base + (cur->packed ? 0 : at));
 	return 0;
 }
 

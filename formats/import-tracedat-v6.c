@@ -84,8 +84,7 @@ static int take_cpus(struct dat *d, struct dat_cur *cur, struct dat_buffer *b,
 
 	if (nr > DAT_MAX_CPUS)
 		return errbuf_set(d->im->err, -EBADMSG,
-				  "%s: CPU count %" PRIu64
-				  " at offset %" PRIu64
+				  "%s: CPU count %" PRIu64 " at offset %" PRIu64
 				  " is larger than the file can hold",
 				  d->path, nr, cur->base + cur->at);
 	if (nr * 16 > dat_left(cur))
@@ -108,8 +107,8 @@ static int take_cpus(struct dat *d, struct dat_cur *cur, struct dat_buffer *b,
 }
 
 /* From the tag on: "flyrecord" and the CPU table. */
-static int take_table(struct dat *d, struct dat_cur *cur,
-		      struct dat_buffer *b, uint64_t nr_cpus)
+static int take_table(struct dat *d, struct dat_cur *cur, struct dat_buffer *b,
+		      uint64_t nr_cpus)
 {
 	const char *tag = "";
 	int ret = take_tag(d, cur, &tag);
@@ -146,7 +145,9 @@ static int take_instance(struct dat *d, struct dat_buffer *b, uint64_t nr_cpus)
 
 	if (ret != -EBADMSG)
 		return ret;
-	return import_damage(d->im, "%s: buffer %s: its CPU table at offset "
+	*d->im->err = (struct errbuf){0};
+	return import_damage(d->im,
+			     "%s: buffer %s: its CPU table at offset "
 			     "%" PRIu64 " cannot be read",
 			     d->path, b->name, b->at);
 }

@@ -56,8 +56,11 @@ static int section_open(struct dat *d, uint64_t at, unsigned int id,
 	ret = dat_unpack(d, p, (size_t)len, buf->p, &n);
 	if (ret == -EBADMSG)
 		goto damaged;
-	*cur = (struct dat_cur){.p = buf->p, .len = n, .base = at,
-				.packed = true, .big_endian = d->big_endian};
+	*cur = (struct dat_cur){.p = buf->p,
+				.len = n,
+				.base = at,
+				.packed = true,
+				.big_endian = d->big_endian};
 	return ret;
 
 damaged:
@@ -69,8 +72,7 @@ damaged:
 
 /* --------------------------------------------------------------- buffers */
 
-static int buffer_cpus(struct dat *d, struct dat_buffer *b,
-		       struct dat_cur *cur)
+static int buffer_cpus(struct dat *d, struct dat_buffer *b, struct dat_cur *cur)
 {
 	uint64_t nr, cpu;
 	unsigned int i;
@@ -161,7 +163,8 @@ static int take_options(struct dat *d, struct dat_cur *cur, uint64_t *next)
 		    !dat_bytes(cur, len, &p))
 			return dat_cut(d, cur, "the options");
 		if (id == DAT_DONE) {
-			struct dat_cur in = {.p = p, .len = (size_t)len,
+			struct dat_cur in = {.p = p,
+					     .len = (size_t)len,
 					     .big_endian = d->big_endian};
 
 			dat_num(&in, 8, next);
@@ -176,9 +179,13 @@ static int take_options(struct dat *d, struct dat_cur *cur, uint64_t *next)
 	return ret;
 }
 
-static int damaged_options(struct dat *d)
+/* An error that the import goes on behind. */
+static int as_damage(struct dat *d, const char *what)
 {
-	return import_damage(d->im, "%s", d->im->err->text);
+	int ret = import_damage(d->im, "%s (%s)", d->im->err->text, what);
+
+	*d->im->err = (struct errbuf){0};
+	return ret;
 }
 
 static bool visited(const uint64_t *seen, unsigned int nr, uint64_t at)
@@ -191,13 +198,13 @@ static bool visited(const uint64_t *seen, unsigned int nr, uint64_t at)
 
 static int follow_chain(struct dat *d)
 {
-	uint64_t seen[MAX_CHAIN], at = d->options_at;
+	uint64_t seen[MAX_CHAIN], at = d->options_at, next = 0;
 	struct buf buf = {0};
 	struct dat_cur cur;
 	unsigned int nr = 0;
 	int ret = 0;
 
-	for (; !ret && at; seen[nr++] = at, at = d->after_options) {
+	for (; !ret && at; seen[nr++] = at, at = next) {
 		if (nr == MAX_CHAIN || visited(seen, nr, at)) {
 			ret = import_damage(d->im,
 					    "%s: the options at offset "
@@ -205,13 +212,13 @@ static int follow_chain(struct dat *d)
 					    d->path, at);
 			break;
 		}
-		d->after_options = 0;
+		next = 0;
 		ret = section_open(d, at, DAT_DONE, &cur, &buf);
 		if (!ret)
-			ret = take_options(d, &cur, &d->after_options);
+			ret = take_options(d, &cur, &next);
 		if (ret == -EBADMSG) {
 			/* what came before is used */
-			ret = nr ? damaged_options(d) : ret;
+			ret = nr ? as_damage(d, "options") : ret;
 			break;
 		}
 	}
@@ -238,7 +245,7 @@ static int take_section(struct dat *d, unsigned int id, const char *what,
 	buf_free(&buf);
 	if (ret != -EBADMSG)
 		return ret;
-	return import_damage(d->im, "%s (%s)", d->im->err->text, what);
+	return as_damage(d, what);
 }
 
 int dat_read_v7(struct dat *d, struct dat_cur *cur)

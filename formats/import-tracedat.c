@@ -18,7 +18,7 @@
 #include "formats/import-tracedat.h"
 #include "formats/units.h"
 
-#define MAGIC	  "\x17\x08\x44tracing"
+#define MAGIC     "\x17\x08\x44tracing"
 #define MAGIC_LEN 10
 
 /*
@@ -42,8 +42,7 @@ static int not_ours(const struct dat *d)
 		what = "empty file";
 	else if (d->map.len >= 8 && !memcmp(d->map.p, "PERFILE2", 8))
 		what = "perf.data, not trace.dat";
-	else if (d->map.len < MAGIC_LEN &&
-		 !memcmp(d->map.p, MAGIC, d->map.len))
+	else if (d->map.len < MAGIC_LEN && !memcmp(d->map.p, MAGIC, d->map.len))
 		what = "cut in the first header";
 	return errbuf_set(d->im->err, -EINVAL, "%s: %s", d->path, what);
 }
@@ -87,12 +86,12 @@ static int read_head(struct dat *d, struct dat_cur *cur)
 /* header_page is missing: as all kernels of that word size have it. */
 static int default_layout(struct dat *d, bool quiet)
 {
-	d->pages.layout = (struct subbuf_layout){8, d->long_size,
-						 8 + d->long_size,
-						 d->big_endian};
+	d->pages.layout = (struct subbuf_layout){
+		8, d->long_size, 8 + d->long_size, d->big_endian};
 	if (quiet)
 		return 0;
-	return import_damage(d->im, "%s: no header_page; its usual layout is "
+	return import_damage(d->im,
+			     "%s: no header_page; its usual layout is "
 			     "assumed",
 			     d->path);
 }

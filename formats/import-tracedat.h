@@ -6,7 +6,7 @@
 #include "formats/import-pages.h"
 
 /* The kernel's own limit is 8192 (NR_CPUS). */
-#define DAT_MAX_CPUS	8192U
+#define DAT_MAX_CPUS    8192U
 #define DAT_MAX_BUFFERS 256U
 
 enum dat_codec { DAT_PLAIN, DAT_ZLIB, DAT_ZSTD };
@@ -36,8 +36,8 @@ enum {
 struct dat_cur {
 	const uint8_t *p;
 	size_t len, at;
-	uint64_t base;	/* file offset of p, or of the section it came from */
-	bool packed;	/* p was unpacked: at is no file offset */
+	uint64_t base; /* file offset of p, or of the section it came from */
+	bool packed;   /* p was unpacked: at is no file offset */
 	bool big_endian;
 };
 
@@ -53,7 +53,6 @@ struct dat_buffer {
 	uint64_t at;
 	uint64_t page_size; /* 0: as the file */
 	bool is_text, packed;
-	bool guessed; /* found without its option: CPU numbers are assumed */
 	struct dat_cpu *cpus;
 	unsigned int nr_cpus;
 };
@@ -66,9 +65,8 @@ struct dat {
 	struct import_pages pages;
 	bool big_endian;
 	unsigned int version, long_size;
-	uint64_t page_size;    /* as the file says */
-	uint64_t options_at;   /* v7: the first section of options */
-	uint64_t after_options; /* v7: where the last one read ends */
+	uint64_t page_size;  /* as the file says */
+	uint64_t options_at; /* v7: the first section of options */
 	enum dat_codec codec;
 	void *zstd;
 	bool have_layout;
@@ -76,14 +74,15 @@ struct dat {
 	uint64_t section[DAT_NR_SECTIONS];
 	struct dat_buffer *buffers;
 	unsigned int nr_buffers;
+	uint64_t nr_looked; /* bytes, to find a buffer with events */
 	/* options */
 	char clock[64], version_text[64], release[80], machine[32];
 	bool clock_follows; /* v6: its text stands behind the CPU table */
 	bool have_date, have_tsc;
 	int64_t date_ns;
 	uint32_t nr_cpus;
-	struct buf stats; /* CPUSTAT texts */
-	struct buf tasks; /* saved_cmdlines */
+	struct buf stats;            /* CPUSTAT texts */
+	struct buf tasks;            /* saved_cmdlines */
 	uint64_t lost[DAT_MAX_CPUS]; /* by the statistics */
 };
 

@@ -129,8 +129,12 @@ static int unknown_kind(const char *name, const uint8_t *head, size_t len,
 			errbuf_hint(err, "%s", known[i].hint);
 			return -EINVAL;
 		}
-	errbuf_hint(err, "--from KIND if you know it better: tracedat, text, "
-			 "raw, csv, keys64, oracleGeneral");
+	if (import_raw.detect(head, len, name))
+		errbuf_hint(err, "raw pages of a kernel need --formats with "
+				 "its event formats");
+	else
+		errbuf_hint(err, "--from KIND if you know it better: tracedat, "
+				 "text, raw, csv, keys64, oracleGeneral");
 	return -EINVAL;
 }
 
@@ -354,6 +358,31 @@ static const char *plain_name(const char *path)
 	return strcmp(path, "-") ? path : "standard input";
 }
 
+/* Imports the files of im->paths; name is for the log in memory. */
+static int run_import(struct import *im, struct mmt **logp, const char *out,
+		      unsigned int flags, const char *name)
+{
+	const struct importer *importer = NULL;
+	int fd = -1, ret;
+
+	ret = choose(&importer, im->paths[0], im->options, im->err);
+	if (!ret)
+		ret = check_output(im, out);
+	if (!ret)
+		ret = create_log(im, out, flags, &fd);
+	if (!ret) {
+		im->report->kind = importer->name;
+		ret = finish(im, out, run_importer(im, importer));
+	}
+	if (!ret && !out) {
+		ret = mmt_open_fd(logp, fd, name, 0, im->err);
+		fd = -1;
+	}
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
 int import_run(struct mmt **logp, const char *out, unsigned int flags,
 	       const struct import_options *options, const char *const *paths,
 	       unsigned int nr_paths, struct import_report *report,
@@ -364,28 +393,20 @@ int import_run(struct mmt **logp, const char *out, unsigned int flags,
 			    .nr_paths = nr_paths,
 			    .report = report,
 			    .err = err};
-	const struct importer *importer = NULL;
-	int fd = -1, ret;
+	struct import_files files = {0};
+	int ret;
 
 	*report = (struct import_report){0};
 	*err = (struct errbuf){0};
 	ret = import_check_options(options, err);
-	if (!ret)
-		ret = choose(&importer, paths[0], options, err);
-	if (!ret)
-		ret = check_output(&im, out);
-	if (!ret)
-		ret = create_log(&im, out, flags, &fd);
-	if (!ret) {
-		report->kind = importer->name;
-		ret = finish(&im, out, run_importer(&im, importer));
+	if (!ret && nr_paths == 1 && import_is_dir(paths[0])) {
+		ret = import_list_dir(&files, paths[0], err);
+		im.paths = (const char *const *)files.path;
+		im.nr_paths = files.nr;
 	}
-	if (!ret && !out) {
-		ret = mmt_open_fd(logp, fd, plain_name(paths[0]), 0, err);
-		fd = -1;
-	}
-	if (fd >= 0)
-		close(fd);
+	if (!ret)
+		ret = run_import(&im, logp, out, flags, plain_name(paths[0]));
+	import_files_free(&files);
 	return ret;
 }
 
@@ -417,24 +438,35 @@ static int open_log(struct mmt **logp, const char *path, unsigned int flags,
 			   err);
 }
 
+/* Is it a log?  1, 0, or an error. */
+static int is_log(const char *path, const struct import_options *options,
+		  struct errbuf *err)
+{
+	uint8_t *head;
+	ssize_t len;
+
+	if (import_is_dir(path))
+		return 0;
+	head = malloc(IMPORT_HEAD);
+	if (!head)
+		return errbuf_set(err, -ENOMEM, "out of memory");
+	len = read_head(path, options, head, err);
+	if (len > 0)
+		len = import_is_log(head, (size_t)len);
+	free(head);
+	return (int)len;
+}
+
 int import_open(struct mmt **logp, const char *path, unsigned int flags,
 		const struct import_options *options,
 		struct import_report *report, struct errbuf *err)
 {
-	uint8_t *head = malloc(IMPORT_HEAD);
-	ssize_t len;
-	bool is_log;
-	int ret;
+	int ret = is_log(path, options, err);
 
 	*report = (struct import_report){0};
-	if (!head)
-		return errbuf_set(err, -ENOMEM, "out of memory");
-	len = read_head(path, options, head, err);
-	is_log = len > 0 && import_is_log(head, (size_t)len);
-	free(head);
-	if (len < 0)
-		return (int)len;
-	if (is_log)
+	if (ret < 0)
+		return ret;
+	if (ret)
 		return open_log(logp, path, flags, err);
 	ret = import_run(logp, NULL, 0, options, &path, 1, report, err);
 	if (!ret && report->damaged && !(flags & MMT_SALVAGE)) {

@@ -14,7 +14,7 @@ take()
 
 rows()
 {
-	mm-log dump "$work/x.mmt" | tail -n +2
+	mm-log dump "$work/x.mmt" | grep -v '^#'
 }
 
 # bad NAME LINES WORDS: these lines are refused with these words

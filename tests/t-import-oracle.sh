@@ -94,9 +94,34 @@ printf "# %d events, %d fields, %d differ\n", $n, $nr_fields, $bad;
 exit($bad || !$n || $n < $wanted);
 END
 
+# counts of the guest recording that were checked against /proc/vmstat
+known()
+{
+	ok "$1: $3 $2" grep -q "^ *$3  *0  $2\$" "$work/counts"
+}
+
 for file; do
 	name=${file##*/}
 	status "$name: import" 0 mm-log import -f -o "$work/log.mmt" "$file"
+	cat "$work/out" "$work/err" >"$work/counts"
+	if [ "$name" = guest-6.12.trace.dat ]; then
+		known "$name" filemap:mm_filemap_add_to_page_cache 216692
+		known "$name" filemap:mm_filemap_delete_from_page_cache 216691
+		known "$name" filemap:mm_filemap_get_pages 129266
+		known "$name" filemap:mm_filemap_fault 69291
+		known "$name" pagemap:mm_lru_insertion 311921
+		known "$name" pagemap:mm_lru_activate 9526
+		known "$name" vmscan:mm_vmscan_lru_isolate 6965
+		known "$name" vmscan:mm_vmscan_write_folio 18009
+		known "$name" tp:ws_refault 123616
+		known "$name" tp:ws_eviction 234700
+		known "$name" tp:update_gen 35535
+		known "$name" tp:mark_accessed 284692
+		known "$name" tp:evict 4223
+		known "$name" tp:inc_gen 4090
+		ok "$name: nothing lost" \
+			grep -q '^lost while recording: none' "$work/counts"
+	fi
 	mm-log dump -j "$work/log.mmt" | head -n $((nr_wanted * 2)) \
 		>"$work/ours.json"
 	trace-cmd report -R -t "$file" 2>/dev/null |

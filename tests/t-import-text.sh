@@ -15,10 +15,10 @@ take()
 		mm-log import -f "$@" "$tk_file" -o "$work/x.mmt"
 }
 
-# rows: the log's events without the first line
+# rows: the log's events without the head
 rows()
 {
-	mm-log dump "$work/x.mmt" | tail -n +2
+	mm-log dump "$work/x.mmt" | grep -v '^#'
 }
 
 take 3 "$data/t01_android_tgid.txt"
@@ -131,8 +131,8 @@ cat >"$work/odd.txt" <<'END'
     x-1 [000] d.h1. 1.000002: mm_filemap_fault: dev=8:1 ino=1f ofs=-4096
     x-1 [000] ..... 1.000003: mm_filemap_fault: dev=8:1 ino=zz ofs=4096
     x-1 [000] ..... 1.000004: mm_filemap_get_pages: dev=8:1 ino=1 ofs=8192-1
-    x-1 [000] ..... 0.500000: my_probe: (do_it+0x0/0x20) a=-5 b=0x10 c="q w"
-    x-1 [000] ..... 1.000006: my_probe: (do_it+0x0/0x20) a=7 b=0xffff888100000000 c=z
+    x-1 [000] ..... 0.500000: my_probe: (do_it+0x0/0x20) a=-5 b=0x10 c="q w" flags=0x1
+    x-1 [000] ..... 1.000006: my_probe: (do_it+0x0/0x20) a=7 b=0xffff888100000000 c=z flags=0xffff000000000000
     x-1 [9999] .... 1.000007: mm_filemap_fault: dev=8:1 ino=1f ofs=0
 not a line
 END
@@ -146,8 +146,8 @@ says "words without a name" "text:my_probe: events with words"
 is "matched and failed" "$(grep -c '1        2  filemap\|2        2  filemap' \
 	"$work/err")" 1
 is "a custom event's fields" "$(rows | grep my_probe | cut -d' ' -f4-)" \
-	'text:my_probe a=-5 b=1 c="q\x20w"
-text:my_probe a=7 b=2 c=z'
+	'text:my_probe a=-5 b=1 c="q\x20w" flags=1
+text:my_probe a=7 b=2 c=z flags=18446462598732840960'
 is "no kernel address is kept" "$(rows | grep -c ffff8881)" 0
 
 printf 'hello\nworld\n' >"$work/prose.txt"
@@ -155,6 +155,21 @@ take 1 "$work/prose.txt" --from text
 says "nothing parsed is an error with a line" "the first that failed: hello"
 : >"$work/empty.txt"
 take 1 "$work/empty.txt" --from text
+
+cat >"$work/lost.txt" <<'END'
+ a-5 [001] ..... 1.000000: tracing_mark_write: begin GET x=1
+ a 5 [001] 1.000001: filemap:mm_filemap_fault: dev=8:1 ino=1f ofs=0
+ a 5 [001] 1.000002: PERF_RECORD_LOST lost 17
+ a 5 [001] 1.000003: filemap:mm_filemap_fault: dev=8:1 ino=1f ofs=4096
+CPU:1 [LOST EVENTS]
+END
+take 0 "$work/lost.txt"
+is "losses of perf, and behind the last event" "$(rows | grep loss |
+	cut -d' ' -f1,2,5 | tr '\n' ' ')" "\
+1.000003000 [001] nr_lost=17 1.000003000 [001] nr_lost=unknown "
+
+is "what a program wrote" "$(rows | head -n 1 | cut -d' ' -f4-)" \
+	'text:tracing_mark_write buf=begin\x20GET\x20x=1'
 
 # The same bytes with CRLF, and from a pipe
 sed 's/$/\r/' "$data/t12_ranges.txt" >"$work/crlf.txt"

@@ -85,6 +85,8 @@ status "a kind that does not fit: exit 1" 1 \
 ok "none of them left a log behind" test ! -e x.mmt
 
 status "no input: exit 2" 2 mm-log import -o x.mmt
+status "a log to standard output: exit 2" 2 mm-log import good.csv -o -
+ok "and no file of that name" test ! -e -
 status "a kind misspelt: exit 2" 2 mm-log import --from cvs good.csv
 says "with a hint" "hint: did you mean --from csv?"
 status "a kind that is none: exit 2" 2 mm-log import --from elephant good.csv
@@ -153,6 +155,35 @@ status "an analyzer, no event: exit 1" 1 mm-reuse head.csv
 status "an analyzer, an unknown kind: exit 1" 1 mm-reuse other
 status "mm-log info of an input: exit 1" 1 mm-log info good.csv
 says "with a hint" "mm-log import"
+
+# --------------------------------------------- raw pages, a file per CPU
+
+raw=$top_srcdir/tests/data/raw-ftrace
+fmt=$top_srcdir/tests/data/formats-6.18.txt
+if command -v zstd >/dev/null; then
+	mkdir cpus
+	for cpu in 0 1; do
+		zstd -dqc "$raw/cpu$cpu.raw.zst" >cpus/cpu$cpu.raw
+	done
+	echo 'entries: 1' >cpus/cpu0.stats
+	status "raw pages without formats: exit 1" 1 \
+		mm-log import cpus/cpu0.raw -o x.mmt
+	says "with a hint" "hint: raw pages of a kernel need --formats"
+	status "a directory of raw pages" 0 \
+		mm-log import --formats "$fmt" cpus -o dir.mmt
+	says "their kind is found" "cpus: raw, 285995 events"
+	text "report of many events" err
+	status "its files" 0 mm-log import --formats "$fmt" \
+		cpus/cpu1.raw cpus/cpu0.raw -o files.mmt
+	mm-log dump -F time,cpu,event dir.mmt | grep -v '^#' >dir.txt
+	mm-log dump -F time,cpu,event files.mmt | grep -v '^#' >files.txt
+	ok "the order of the files does not matter" cmp dir.txt files.txt
+	mm-refault --formats "$fmt" --csv summary x=cpus >out
+	ok "the directory in an analyzer" \
+		grep -q '^readds_after_removal_pages,pages,5052,' out
+else
+	skip "raw pages" "zstd is not installed"
+fi
 
 # ------------------------------------------------ accesses, page by page
 
