@@ -13,56 +13,23 @@
 #include <stdlib.h>
 
 #include "analyze/report.h"
+#include "formats/wrap.h"
 #include "analyze/runs.h"
 #include "formats/units.h"
 
-#define INDENT       "  "
 #define ORIGIN_NOTES 5 /* more are only counted */
 
 /* ------------------------------------------------------------------- text */
 
-/* Prints the words of text (which is cut up), wrapped. */
-static void put_words(FILE *out, char *text)
-{
-	const size_t longest = REPORT_WIDTH - strlen(INDENT);
-	size_t len, used = 0;
-	char *word, *rest;
-
-	for (word = strtok_r(text, " ", &rest); word;
-	     word = strtok_r(NULL, " ", &rest)) {
-		len = strlen(word);
-		if (len > longest) {
-			word += len - longest;
-			memcpy(word, "...", 3);
-			len = longest;
-		}
-		if (used && used + 1 + len > REPORT_WIDTH) {
-			fputs("\n" INDENT, out);
-			used = strlen(INDENT);
-		} else if (used) {
-			fputc(' ', out);
-			used++;
-		}
-		fputs(word, out);
-		used += len;
-	}
-	fputc('\n', out);
-}
-
 int report_line(FILE *out, const char *fmt, ...)
 {
 	va_list ap;
-	char *text;
 	int ret;
 
 	va_start(ap, fmt);
-	ret = vasprintf(&text, fmt, ap);
+	ret = wrap_vprint(out, fmt, ap);
 	va_end(ap);
-	if (ret < 0)
-		return -ENOMEM;
-	put_words(out, text);
-	free(text);
-	return 0;
+	return ret;
 }
 
 /* ------------------------------------------------------------------ facts */

@@ -94,6 +94,7 @@ static int decode_common(struct block_dec *d, struct run *r, unsigned int n)
 	struct column *flags = &d->common[COLUMN_FLAGS];
 	struct column *preempt = &d->common[COLUMN_PREEMPT];
 	const uint8_t *tp = time->pos, *pp = pid->pos;
+	uint64_t latest_ns = d->latest_ns;
 	unsigned int i;
 	uint64_t v;
 
@@ -108,6 +109,8 @@ static int decode_common(struct block_dec *d, struct run *r, unsigned int n)
 			return -EBADMSG;
 		time->last += unzigzag(v);
 		ev->time_ns = time->last;
+		latest_ns = MAX(latest_ns, time->last);
+		r->latest_ns[i] = latest_ns;
 		pp = get(pp, pid->end, &v);
 		if (unlikely(!pp))
 			return -EBADMSG;
@@ -117,6 +120,7 @@ static int decode_common(struct block_dec *d, struct run *r, unsigned int n)
 		ev->preempt = d->preempt ^= *preempt->pos++;
 		ev->cpu = d->cpu;
 	}
+	d->latest_ns = latest_ns;
 	time->pos = tp;
 	pid->pos = pp;
 	return 0;
@@ -277,9 +281,12 @@ static unsigned int keep_wanted(struct block_dec *d, struct run *r,
 {
 	unsigned int i, kept = 0;
 
-	for (i = 0; i < n; i++)
-		if (d->type[r->ev[i].type]->wanted)
-			r->ev[kept++] = r->ev[i];
+	for (i = 0; i < n; i++) {
+		if (!d->type[r->ev[i].type]->wanted)
+			continue;
+		r->latest_ns[kept] = r->latest_ns[i];
+		r->ev[kept++] = r->ev[i];
+	}
 	return kept;
 }
 

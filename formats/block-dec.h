@@ -30,6 +30,7 @@ struct block_dec {
 	uint16_t run_events[BLOCK_RUNS];
 	struct column common[COLUMN_NR_COMMON];
 	uint8_t flags, preempt;
+	uint64_t latest_ns; /* of all blocks so far */
 	struct file_key *file;
 	uint32_t nr_files, cap_files;
 	size_t cap_last_index;

@@ -12,46 +12,21 @@
 #include <stdlib.h>
 
 #include "formats/block-dec.h"
+#include "formats/payload.h"
 
 /* No honest column needs more: ten bytes a value, strings apart. */
 #define MAX_COLUMN  ((size_t)BLOCK_EVENTS * VARINT_MAX)
 #define MAX_STRINGS (16U << 20)
 
-/* A cursor over the payload that stays at its end once it overran. */
-struct cursor {
-	const uint8_t *pos, *end;
-	bool bad;
-};
-
-static uint64_t cursor_varint(struct cursor *c)
-{
-	uint64_t v = 0;
-
-	if (!c->bad)
-		c->pos = varint_get(c->pos, c->end, &v);
-	if (!c->pos)
-		c->bad = true;
-	return c->bad ? 0 : v;
-}
-
-static uint64_t cursor_limited(struct cursor *c, uint64_t max)
-{
-	uint64_t v = cursor_varint(c);
-
-	if (v > max)
-		c->bad = true;
-	return c->bad ? 0 : v;
-}
-
 int block_type_counts(const void *payload, size_t len, uint64_t *counts,
 		      unsigned int nr_types)
 {
-	struct cursor c = {payload, (const uint8_t *)payload + len, false};
-	uint64_t nr = cursor_limited(&c, nr_types);
+	struct payload c = {payload, (const uint8_t *)payload + len, false};
+	uint64_t nr = payload_limited(&c, nr_types);
 
 	while (nr-- && !c.bad) {
-		uint64_t type = cursor_limited(&c, nr_types - 1);
-		uint64_t events = cursor_limited(&c, BLOCK_EVENTS);
+		uint64_t type = payload_limited(&c, nr_types - 1);
+		uint64_t events = payload_limited(&c, MERGED_EVENTS);
 
 		if (!c.bad)
 			counts[type] += events;
@@ -71,10 +46,10 @@ static struct dec_type *dec_type(struct block_dec *d, unsigned int type)
 }
 
 /* Head of the payload: events per type and per run. */
-static int load_head(struct block_dec *d, struct cursor *c, uint32_t nr_events,
+static int load_head(struct block_dec *d, struct payload *c, uint32_t nr_events,
 		     const uint8_t *wanted)
 {
-	uint64_t nr = cursor_limited(c, d->nr_types), sum = 0, by_type = 0;
+	uint64_t nr = payload_limited(c, d->nr_types), sum = 0, by_type = 0;
 	unsigned int i;
 
 	for (i = 0; i < d->nr_types; i++)
@@ -82,23 +57,23 @@ static int load_head(struct block_dec *d, struct cursor *c, uint32_t nr_events,
 			d->type[i]->nr_events = 0;
 	while (nr-- && !c->bad) {
 		unsigned int type =
-			(unsigned int)cursor_limited(c, d->nr_types - 1);
+			(unsigned int)payload_limited(c, d->nr_types - 1);
 		struct dec_type *t = c->bad ? NULL : dec_type(d, type);
 
 		if (c->bad)
 			break;
 		if (!t)
 			return -ENOMEM;
-		t->nr_events = (uint32_t)cursor_limited(c, BLOCK_EVENTS);
+		t->nr_events = (uint32_t)payload_limited(c, BLOCK_EVENTS);
 		by_type += t->nr_events;
 		t->nr_seen = 0;
 		t->last_file = 0;
 		t->wanted = !wanted || wanted[type];
 		memset(t->field, 0, sizeof(t->field));
 	}
-	d->nr_runs = (uint32_t)cursor_limited(c, BLOCK_RUNS);
+	d->nr_runs = (uint32_t)payload_limited(c, BLOCK_RUNS);
 	for (i = 0; i < d->nr_runs; i++) {
-		d->run_events[i] = (uint16_t)cursor_limited(c, RUN_EVENTS);
+		d->run_events[i] = (uint16_t)payload_limited(c, RUN_EVENTS);
 		sum += d->run_events[i];
 	}
 	d->next_run = 0;
@@ -129,27 +104,27 @@ struct entry {
 	uint32_t raw, len;
 };
 
-static int load_directory(struct block_dec *d, struct cursor *c,
+static int load_directory(struct block_dec *d, struct payload *c,
 			  struct entry *entry, unsigned int nr, size_t *raw_sum)
 {
 	unsigned int i;
 
 	*raw_sum = 0;
 	for (i = 0; i < nr; i++) {
-		uint64_t id = cursor_varint(c);
+		uint64_t id = payload_varint(c);
 		size_t max = id == COLUMN_STRINGS ? MAX_STRINGS : MAX_COLUMN;
 
 		entry[i].column = find_column(d, id);
-		entry[i].form = (uint8_t)cursor_limited(c, 255);
-		entry[i].raw = (uint32_t)cursor_limited(c, max);
-		entry[i].len = (uint32_t)cursor_limited(c, BLOCK_MAX_PAYLOAD);
+		entry[i].form = (uint8_t)payload_limited(c, 255);
+		entry[i].raw = (uint32_t)payload_limited(c, max);
+		entry[i].len = (uint32_t)payload_limited(c, BLOCK_MAX_PAYLOAD);
 		if (entry[i].column)
 			*raw_sum += entry[i].raw;
 	}
 	return c->bad || *raw_sum > BLOCK_MAX_PAYLOAD ? -EBADMSG : 0;
 }
 
-static int unpack_columns(struct block_dec *d, struct cursor *c,
+static int unpack_columns(struct block_dec *d, struct payload *c,
 			  const struct entry *entry, unsigned int nr)
 {
 	unsigned int i;
@@ -172,9 +147,9 @@ static int unpack_columns(struct block_dec *d, struct cursor *c,
 	return 0;
 }
 
-static int load_columns(struct block_dec *d, struct cursor *c)
+static int load_columns(struct block_dec *d, struct payload *c)
 {
-	unsigned int nr = (unsigned int)cursor_limited(
+	unsigned int nr = (unsigned int)payload_limited(
 		c, COLUMN_NR_COMMON + 8 * MMT_MAX_SCHEMAS);
 	struct entry *entry;
 	size_t raw_sum;
@@ -282,7 +257,7 @@ static int reset_last_index(struct block_dec *d)
 int block_dec_load(struct block_dec *d, const struct block_header *h,
 		   const void *payload, const uint8_t *wanted)
 {
-	struct cursor c = {payload, (const uint8_t *)payload + h->len, false};
+	struct payload c = {payload, (const uint8_t *)payload + h->len, false};
 	int ret = load_head(d, &c, h->nr_events, wanted);
 
 	d->cpu = h->cpu;

@@ -3,6 +3,8 @@
 
 #include "config.h"
 
+#include <stdlib.h>
+
 #include <xxhash.h>
 
 #include "formats/block.h"
@@ -40,7 +42,8 @@ int block_header_get(struct block_header *h, const uint8_t in[BLOCK_HEADER_LEN])
 	h->last_ns = get_le64(in + 24);
 	h->seq = get_le64(in + 32);
 	h->sum = get_le64(in + 56);
-	if (h->len > BLOCK_MAX_PAYLOAD || h->nr_events > BLOCK_EVENTS)
+	if (h->len > BLOCK_MAX_PAYLOAD ||
+	    h->nr_events > block_max_events(h->kind))
 		return -EBADMSG;
 	return 0;
 }
@@ -51,4 +54,15 @@ int block_check(const uint8_t header[BLOCK_HEADER_LEN], const void *payload,
 	return block_sum(header, payload, len) == get_le64(header + 56)
 		       ? 0
 		       : -EBADMSG;
+}
+
+int cpu_counts_add(struct cpu_counts *counts, uint16_t cpu, uint64_t nr)
+{
+	if (!counts->nr)
+		counts->nr = calloc(UINT16_MAX + 1, sizeof(*counts->nr));
+	if (!counts->nr)
+		return -ENOMEM;
+	counts->nr[cpu] += nr;
+	counts->end = MAX(counts->end, cpu + 1U);
+	return 0;
 }

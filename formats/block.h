@@ -11,7 +11,8 @@
  *
  *   file header, 16 bytes
  *     0  89 4d 4d 54 0d 0a 1a 0a   (spoiled by any text-mode transfer)
- *     8  u16 version: a reader refuses a newer one
+ *     8  u16 version: a reader refuses a newer one; 1, or 2 if the events are
+ *        in merged blocks, which a reader of 1 would skip: an empty result
  *    10  u16 0, u32 0
  *
  *   block header, 64 bytes, then the payload
@@ -23,7 +24,8 @@
  *    56  u64 XXH64 of the payload, seeded with XXH64 of bytes 0..55
  */
 #define MMT_MAGIC      "\x89MMT\r\n\x1a\n"
-#define MMT_VERSION    1
+#define MMT_VERSION    2 /* 2 has merged blocks: readers of 1 would find none */
+#define MMT_VERSION_1  1 /* what is written if there are none */
 #define MMT_HEADER_LEN 16
 
 #define BLOCK_MAGIC       0x62746d6dU /* "mmtb" */
@@ -31,6 +33,7 @@
 #define BLOCK_MAX_PAYLOAD (64U << 20)
 #define BLOCK_EVENTS      65536U /* most events of a block */
 #define BLOCK_RUNS        (BLOCK_EVENTS / RUN_EVENTS * 2)
+#define MERGED_EVENTS     (1U << 20) /* the same of a merged block */
 
 enum block_kind {
 	BLOCK_META = 1,   /* pairs of text: at the start, more at the end */
@@ -38,8 +41,21 @@ enum block_kind {
 	BLOCK_EVENTS_OF_CPU = 3,
 	BLOCK_TEXT = 4, /* a snapshot or dictionary */
 	BLOCK_INDEX = 5,
+	BLOCK_MERGED = 6, /* events of all CPUs, in the order of the stream */
 };
 
+static inline bool block_has_events(unsigned int kind)
+{
+	return kind == BLOCK_EVENTS_OF_CPU || kind == BLOCK_MERGED;
+}
+
+/* Most events that a block of this kind may have. */
+static inline uint32_t block_max_events(unsigned int kind)
+{
+	return kind == BLOCK_MERGED ? MERGED_EVENTS : BLOCK_EVENTS;
+}
+
+/* Of a merged block, the times are its least and greatest. */
 struct block_header {
 	uint16_t kind, cpu;
 	uint32_t len, nr_events;
@@ -100,6 +116,14 @@ int block_dec_load(struct block_dec *d, const struct block_header *h,
 		   const void *payload, const uint8_t *wanted);
 /* The next run: its events, 0 at the end, or -EBADMSG. */
 int block_dec_run(struct block_dec *d, struct run *r);
+
+/* Events per CPU, of blocks that have events of many; zeroed, it is empty. */
+struct cpu_counts {
+	uint64_t *nr;     /* by CPU; NULL if there are none */
+	unsigned int end; /* the highest CPU that has some, + 1 */
+};
+
+int cpu_counts_add(struct cpu_counts *counts, uint16_t cpu, uint64_t nr);
 
 /* Adds the block's events per type; reads only the head of the payload. */
 int block_type_counts(const void *payload, size_t len, uint64_t *counts,

@@ -5,6 +5,8 @@
  * Everything is verified as --salvage would read it, so that all damage is
  * listed and not only the first.  The blocks of a CPU are numbered: a gap in
  * the numbers is a block that is gone, whatever the file looks like there.
+ * Merged blocks of a repacked log have events of all CPUs, and numbers of their
+ * own.
  */
 
 #include "config.h"
@@ -27,6 +29,7 @@ struct cpu {
 	unsigned int cpu;
 	uint64_t nr_blocks, nr_events; /* loss events count here */
 	uint64_t next_seq, nr_missing;
+	bool merged; /* its events are in merged blocks, counted apart */
 };
 
 static int by_cpu(const void *a, const void *b)
@@ -51,6 +54,7 @@ static void count_block(struct cpu *c, const struct block_header *h)
 /* The CPUs that have blocks, in order; *nr of them, freed by the caller. */
 static struct cpu *count_cpus(const struct mmt *log, unsigned int *nr)
 {
+	const struct cpu_counts *merged = &log->index.cpus;
 	uint32_t *place = calloc(UINT16_MAX + 1, sizeof(*place));
 	struct cpu *cpu = calloc(mmt_counts(log)->nr_cpus + 1, sizeof(*cpu));
 	unsigned int i;
@@ -65,6 +69,15 @@ static struct cpu *count_cpus(const struct mmt *log, unsigned int *nr)
 			place[h->cpu] = ++*nr;
 		count_block(&cpu[place[h->cpu] - 1], h);
 	}
+	for (i = 0; place && cpu && i < merged->end; i++) {
+		if (!merged->nr[i])
+			continue;
+		if (!place[i])
+			place[i] = ++*nr;
+		cpu[place[i] - 1].cpu = i;
+		cpu[place[i] - 1].nr_events += merged->nr[i];
+		cpu[place[i] - 1].merged = true;
+	}
 	if (!place) {
 		free(cpu);
 		cpu = NULL;
@@ -75,18 +88,44 @@ static struct cpu *count_cpus(const struct mmt *log, unsigned int *nr)
 	return cpu;
 }
 
-static int print_cpus(FILE *out, const struct cpu *cpu, unsigned int nr)
+/* Merged blocks: their number, events, and how many are missing. */
+static struct cpu count_merged(const struct mmt *log)
 {
+	struct cpu all = {.merged = false};
 	unsigned int i;
 
-	if (nr)
+	for (i = 0; i < log->index.nr; i++)
+		if (log->index.entry[i].header.kind == BLOCK_MERGED)
+			count_block(&all, &log->index.entry[i].header);
+	return all;
+}
+
+static void print_row(FILE *out, const char *name, const struct cpu *cpu)
+{
+	fprintf(out, "%5s %8" PRIu64 " %12" PRIu64 " %8" PRIu64 "\n", name,
+		cpu->nr_blocks, cpu->nr_events, cpu->nr_missing);
+}
+
+static int print_cpus(FILE *out, const struct cpu *cpu, unsigned int nr,
+		      const struct cpu *all)
+{
+	char name[16];
+	unsigned int i;
+
+	if (nr || all->nr_blocks)
 		fprintf(out, "\n%5s %8s %12s %8s\n", "cpu", "blocks", "events",
 			"missing");
-	for (i = 0; i < nr; i++)
-		fprintf(out, "%5u %8" PRIu64 " %12" PRIu64 " %8" PRIu64 "\n",
-			cpu[i].cpu, cpu[i].nr_blocks, cpu[i].nr_events,
-			cpu[i].nr_missing);
-	return nr ? fputc('\n', out) < 0 ? -EIO : 0 : 0;
+	if (all->nr_blocks)
+		print_row(out, "all", all);
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "%u", cpu[i].cpu);
+		if (cpu[i].nr_blocks || !cpu[i].merged)
+			print_row(out, name, &cpu[i]);
+		else
+			fprintf(out, "%5s %8s %12" PRIu64 " %8s\n", name, "-",
+				cpu[i].nr_events, "-");
+	}
+	return nr || all->nr_blocks ? fputc('\n', out) < 0 ? -EIO : 0 : 0;
 }
 
 static int print_damage(FILE *out, const struct mmt *log)
@@ -100,10 +139,18 @@ static int print_damage(FILE *out, const struct mmt *log)
 	return ret;
 }
 
-static int print_gaps(FILE *out, const struct cpu *cpu, unsigned int nr)
+static int print_gaps(FILE *out, const struct cpu *cpu, unsigned int nr,
+		      const struct cpu *all)
 {
 	unsigned int i;
 	int ret = 0;
+
+	if (all->nr_missing)
+		ret = log_words(
+			out,
+			"missing: %" PRIu64
+			" of the merged blocks, up to %" PRIu64 " events",
+			all->nr_missing, all->nr_missing * MERGED_EVENTS);
 
 	for (i = 0; !ret && i < nr; i++)
 		if (cpu[i].nr_missing)
@@ -155,19 +202,21 @@ static int print_all(FILE *out, struct mmt *log, bool *gaps)
 {
 	unsigned int nr, i;
 	struct cpu *cpu = count_cpus(log, &nr);
+	struct cpu all = count_merged(log);
 	int ret;
 
 	if (!cpu)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++)
 		*gaps |= cpu[i].nr_missing != 0;
+	*gaps |= all.nr_missing != 0;
 	ret = print_facts(out, log);
 	if (!ret)
-		ret = print_cpus(out, cpu, nr);
+		ret = print_cpus(out, cpu, nr, &all);
 	if (!ret)
 		ret = print_damage(out, log);
 	if (!ret)
-		ret = print_gaps(out, cpu, nr);
+		ret = print_gaps(out, cpu, nr, &all);
 	if (!ret)
 		ret = print_verdict(out, log, *gaps);
 	free(cpu);

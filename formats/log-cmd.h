@@ -29,7 +29,8 @@ struct log_options {
 	const char *const *files; /* all that are named, nr_files of them */
 	unsigned int nr_files;
 	const char *out; /* -o, NULL: the verb's own */
-	bool pages, salvage, strict, overwrite, help, version;
+	const char *key; /* --key: a file; NULL: drawn */
+	bool pages, salvage, strict, overwrite, keep_note, help, version;
 };
 
 struct log_verb {
@@ -46,7 +47,7 @@ struct log_verb {
 };
 
 extern const struct log_verb log_info_verb, log_check_verb, log_dump_verb,
-	log_import_verb;
+	log_import_verb, log_repack_verb, log_anon_verb;
 
 /* -EINVAL with the reason in err if it makes no sense, -ENOMEM. */
 int log_options_parse(struct log_options *o, const struct log_verb *verb,
@@ -61,6 +62,9 @@ void log_options_free(struct log_options *o);
  */
 int log_open(struct mmt **logp, const struct log_options *o,
 	     struct errbuf *err);
+
+/* An output that is the very log that is read would be lost: -EINVAL. */
+int log_check_output(const struct log_options *o, struct errbuf *err);
 
 /* The status of a result from this log: --strict minds loss and damage. */
 int log_status(const struct log_options *o, const struct mmt *log);

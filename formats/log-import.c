@@ -176,6 +176,12 @@ static int import(const struct log_options *o, FILE *out, struct errbuf *err)
 	(void)out;
 	if (import_check_options(&o->import, err))
 		return LOG_USAGE;
+	if (!strcmp(path, "-")) {
+		errbuf_set(err, -EINVAL, "import: a log cannot go to a pipe");
+		errbuf_hint(err, "the analyzers take the input as it is: "
+				 "mm-refault IN");
+		return LOG_USAGE;
+	}
 	ret = import_run(NULL, path, o->overwrite ? MMT_OVERWRITE : 0,
 			 &o->import, o->files, o->nr_files, &report, err);
 	status = tells_more(ret, &report) ? put_report(stderr, o, &report) : 0;

@@ -20,6 +20,8 @@ static const struct log_verb *const verbs[] = {
 	&log_check_verb,
 	&log_dump_verb,
 	&log_import_verb,
+	&log_repack_verb,
+	&log_anon_verb,
 };
 
 static const char help[] =
@@ -33,6 +35,8 @@ static const char help[] =
 	"         complete, 1 not usable\n"
 	"  dump   events or pages as text, CSV or JSON\n"
 	"  import a log from trace.dat, text traces, raw pages, CSV, keys\n"
+	"  repack the same log in its smallest form, to be kept\n"
+	"  anon   a copy that names nobody, to be shared\n"
 	"\n"
 	"  -h, --help     this text; mm-log VERB --help: that verb's options\n"
 	"  -V, --version  the version\n"
@@ -84,7 +88,7 @@ static int usage_error(const char *fact, const char *word)
 		errbuf_hint(&err, "did you mean " LOG_PROGRAM " %s?", near);
 	else
 		errbuf_hint(&err,
-			    "verbs are info, check, dump, import; " LOG_PROGRAM
+			    "verbs are info, check, dump, import, repack, anon; " LOG_PROGRAM
 			    " --help says more");
 	say(&err);
 	return LOG_USAGE;

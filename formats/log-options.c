@@ -142,6 +142,12 @@ static int take(struct log_options *o, int c, struct errbuf *err)
 		break;
 	case 't':
 		return take_time(o, optarg, err);
+	case 'K':
+		o->key = optarg;
+		break;
+	case 'N':
+		o->keep_note = true;
+		break;
 	case 'h':
 		o->help = true;
 		break;

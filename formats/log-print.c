@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "formats/log-cmd.h"
 #include "formats/units.h"
-
-#define INDENT "  "
+#include "formats/wrap.h"
 
 int log_open(struct mmt **logp, const struct log_options *o, struct errbuf *err)
 {
@@ -22,6 +22,18 @@ int log_open(struct mmt **logp, const struct log_options *o, struct errbuf *err)
 			mmt_close(*logp);
 	}
 	return ret;
+}
+
+int log_check_output(const struct log_options *o, struct errbuf *err)
+{
+	struct stat in, out;
+
+	if (!strcmp(o->file, "-") || stat(o->file, &in) || stat(o->out, &out) ||
+	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return 0;
+	errbuf_set(err, -EINVAL, "%s: is the log that is read", o->out);
+	errbuf_hint(err, "-o FILE names another");
+	return -EINVAL;
 }
 
 int log_status(const struct log_options *o, const struct mmt *log)
@@ -41,45 +53,15 @@ int log_out_error(FILE *out)
 	return errno ? -errno : -EIO;
 }
 
-/* The words of text, which is cut up. */
-static void put_words(FILE *out, char *text)
-{
-	const size_t first = strlen(INDENT);
-	size_t used = 0, len, n;
-	char *word, *rest;
-
-	for (word = strtok_r(text, " ", &rest); word;
-	     word = strtok_r(NULL, " ", &rest)) {
-		for (len = strlen(word); len; word += n, len -= n) {
-			n = MIN(len, LOG_WIDTH - first);
-			if (used && used + 1 + n > LOG_WIDTH) {
-				fputs("\n" INDENT, out);
-				used = first;
-			} else if (used) {
-				fputc(' ', out);
-				used++;
-			}
-			fprintf(out, "%.*s", (int)n, word);
-			used += n;
-		}
-	}
-	fputc('\n', out);
-}
-
 int log_words(FILE *out, const char *fmt, ...)
 {
 	va_list ap;
-	char *text;
 	int ret;
 
 	va_start(ap, fmt);
-	ret = vasprintf(&text, fmt, ap);
+	ret = wrap_vprint(out, fmt, ap);
 	va_end(ap);
-	if (ret < 0)
-		return -ENOMEM;
-	put_words(out, text);
-	free(text);
-	return 0;
+	return ret;
 }
 
 /* Few of many are not "0.000%". */

@@ -96,7 +96,7 @@ int dump_head(const struct log_options *o, const struct mmt *log, FILE *out,
 		(char *)loss.p);
 	while ((text = mmt_damage_next(log, &pos)))
 		fprintf(out, "# damage: %s\n", text);
-	if (!counts->damaged && !counts->complete)
+	if (!counts->damaged && log_defect(counts))
 		fprintf(out, "# incomplete: %s\n", log_defect(counts));
 	buf_free(&loss);
 	return 0;

@@ -83,6 +83,7 @@ void mmt_index_free(struct mmt_index *index)
 {
 	free(index->entry);
 	free(index->type_counts);
+	free(index->cpus.nr);
 	memset(index, 0, sizeof(*index));
 }
 
@@ -105,10 +106,50 @@ int mmt_index_add(struct mmt_index *index, const struct block_header *h,
 	return 0;
 }
 
+/* Events per CPU of merged blocks; nothing if there are none. */
+static int put_cpus(struct buf *out, const struct cpu_counts *cpus)
+{
+	uint64_t i, nr = 0;
+	int ret;
+
+	if (!cpus->nr)
+		return 0;
+	for (i = 0; i < cpus->end; i++)
+		nr += cpus->nr[i] != 0;
+	ret = put_varints(out, &nr, 1);
+	for (i = 0; !ret && i < cpus->end; i++) {
+		uint64_t v[] = {i, cpus->nr[i]};
+
+		if (v[1])
+			ret = put_varints(out, v, ARRAY_SIZE(v));
+	}
+	return ret;
+}
+
+static int get_cpus(struct cpu_counts *cpus, const uint8_t *p,
+		    const uint8_t *limit)
+{
+	uint64_t nr, v[2];
+	int ret = 0;
+
+	if (p == limit)
+		return 0;
+	if (get_varints(&p, limit, &nr, 1))
+		return -EBADMSG;
+	while (!ret && nr--) {
+		if (get_varints(&p, limit, v, ARRAY_SIZE(v)) ||
+		    v[0] > UINT16_MAX)
+			return -EBADMSG;
+		ret = cpu_counts_add(cpus, (uint16_t)v[0], v[1]);
+	}
+	return ret;
+}
+
 /*
  * varint blocks; per block kind, CPU, offset minus the end of the one before,
  * payload bytes, events, first time, last minus first (zigzag), number;
- * varint types; events of each; lost records; gaps of unknown size.
+ * varint types; events of each; lost records; gaps of unknown size;
+ * if there are merged blocks, varint CPUs, per CPU its number and events.
  */
 int mmt_index_put(struct buf *out, const struct mmt_index *index)
 {
@@ -138,7 +179,9 @@ int mmt_index_put(struct buf *out, const struct mmt_index *index)
 		ret = put_varints(out, index->type_counts, index->nr_types);
 	if (!ret)
 		ret = put_varints(out, &index->nr_lost, 1);
-	return ret ? ret : put_varints(out, &index->nr_gaps_uncounted, 1);
+	if (!ret)
+		ret = put_varints(out, &index->nr_gaps_uncounted, 1);
+	return ret ? ret : put_cpus(out, &index->cpus);
 }
 
 static int get_entry(struct mmt_index *index, const uint8_t **p,
@@ -149,7 +192,8 @@ static int get_entry(struct mmt_index *index, const uint8_t **p,
 
 	if (get_varints(p, limit, v, ARRAY_SIZE(v)) || v[0] > UINT16_MAX ||
 	    v[1] > UINT16_MAX || v[3] > BLOCK_MAX_PAYLOAD ||
-	    v[4] > BLOCK_EVENTS || v[2] > INT64_MAX - *end)
+	    v[4] > block_max_events((unsigned int)v[0]) ||
+	    v[2] > INT64_MAX - *end)
 		return -EBADMSG;
 	at = *end + v[2];
 	h.kind = (uint16_t)v[0];
@@ -185,7 +229,9 @@ int mmt_index_get(struct mmt_index *index, const uint8_t *p, size_t len)
 				  index->nr_types);
 	if (!ret)
 		ret = get_varints(&p, limit, &index->nr_lost, 1);
-	return ret ? ret : get_varints(&p, limit, &index->nr_gaps_uncounted, 1);
+	if (!ret)
+		ret = get_varints(&p, limit, &index->nr_gaps_uncounted, 1);
+	return ret ? ret : get_cpus(&index->cpus, p, limit);
 }
 
 /* --------------------------------------------------------------- schemas */

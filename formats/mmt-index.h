@@ -21,6 +21,7 @@ struct mmt_index {
 	uint64_t *type_counts;
 	unsigned int nr_types;
 	uint64_t nr_lost, nr_gaps_uncounted;
+	struct cpu_counts cpus; /* of merged blocks */
 };
 
 int mmt_index_init(struct mmt_index *index, unsigned int nr_types);

@@ -231,7 +231,7 @@ static int read_file_header(struct mmt *log, struct errbuf *err)
 				  "%s: ends inside its header, at offset %zu",
 				  log->path, len);
 	version = get_le16(head + 8);
-	if (version == MMT_VERSION)
+	if (version == MMT_VERSION || version == MMT_VERSION_1)
 		return 0;
 	errbuf_set(err, -EPROTO, "%s: log format %u, this program reads %u",
 		   log->path, version, MMT_VERSION);
@@ -362,14 +362,18 @@ static void count(struct mmt *log)
 		const struct block_header *h = &log->index.entry[i].header;
 
 		c->nr_blocks++;
-		if (h->kind != BLOCK_EVENTS_OF_CPU)
+		if (!block_has_events(h->kind))
 			continue;
-		c->nr_cpus += !seen[h->cpu];
-		seen[h->cpu] = true;
+		if (h->kind == BLOCK_EVENTS_OF_CPU) {
+			c->nr_cpus += !seen[h->cpu];
+			seen[h->cpu] = true;
+		}
 		if (!c->first_ns || h->first_ns < c->first_ns)
 			c->first_ns = h->first_ns;
 		c->last_ns = MAX(c->last_ns, h->last_ns);
 	}
+	for (i = 0; i < log->index.cpus.end; i++)
+		c->nr_cpus += log->index.cpus.nr[i] && !seen[i];
 	for (i = 0; i < log->types.nr; i++)
 		if (log->types.schema[i]->kind != MMT_LOSS)
 			c->nr_events += log->index.type_counts[i];
@@ -486,10 +490,11 @@ const char *mmt_path(const struct mmt *log)
 bool mmt_meta_next(const struct mmt *log, unsigned int *i, const char **key,
 		   const char **value)
 {
-	const char *p = (const char *)log->meta.p + *i;
+	const char *p;
 
 	if (*i >= log->meta.len)
 		return false;
+	p = (const char *)log->meta.p + *i;
 	*key = p;
 	*value = p + strlen(p) + 1;
 	*i += (unsigned int)(strlen(p) + strlen(*value) + 2);
@@ -535,10 +540,11 @@ const struct mmt_counts *mmt_counts(const struct mmt *log)
 
 const char *mmt_damage_next(const struct mmt *log, size_t *pos)
 {
-	const char *text = (const char *)log->damages.p + *pos;
+	const char *text;
 
 	if (*pos >= log->damages.len)
 		return NULL;
+	text = (const char *)log->damages.p + *pos;
 	*pos += strlen(text) + 1;
 	return text;
 }

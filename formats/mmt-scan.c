@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "formats/events-dec.h"
 #include "formats/mmt-log.h"
 
 /* Salvage reads no more than this many times the file. */
@@ -21,7 +22,7 @@
 struct scan {
 	struct mmt *log;
 	struct buf payload;
-	struct block_dec *dec; /* for loss, once schemas are known */
+	struct events_dec dec; /* for loss, once schemas are known */
 	struct run *run;
 	uint8_t wanted[MMT_MAX_SCHEMAS];
 	uint64_t tried; /* payload bytes behind what looked like a header */
@@ -154,9 +155,9 @@ static int count_loss(struct scan *s, const struct mmt_entry *e)
 {
 	struct mmt_index *index = &s->log->index;
 	unsigned int i;
-	int ret = block_dec_load(s->dec, &e->header, s->payload.p, s->wanted);
+	int ret = events_dec_load(&s->dec, &e->header, s->payload.p, s->wanted);
 
-	while (!ret && (ret = block_dec_run(s->dec, s->run)) > 0) {
+	while (!ret && (ret = events_dec_run(&s->dec, s->run)) > 0) {
 		ret = 0;
 		for (i = 0; i < s->run->nr; i++) {
 			uint64_t nr = s->run->ev[i].v[LOSS_NR_LOST];
@@ -179,6 +180,9 @@ static int count_events(struct scan *s, const struct mmt_entry *e,
 	if (!ret)
 		ret = block_type_counts(s->payload.p, s->payload.len,
 					index->type_counts, index->nr_types);
+	if (!ret && e->header.kind == BLOCK_MERGED)
+		ret = merge_cpu_counts(s->payload.p, s->payload.len,
+				       index->nr_types, &index->cpus);
 	return ret ? ret : count_loss(s, e);
 }
 
@@ -191,7 +195,7 @@ static int count_all(struct scan *s, struct errbuf *err)
 	for (i = 0; i < log->index.nr; i++) {
 		struct mmt_entry e = log->index.entry[i];
 
-		if (!ret && e.header.kind == BLOCK_EVENTS_OF_CPU) {
+		if (!ret && block_has_events(e.header.kind)) {
 			ret = count_events(s, &e, err);
 			if (ret == -EBADMSG) {
 				ret = mmt_damage(log, err,
@@ -217,7 +221,8 @@ static int prepare_counting(struct scan *s)
 		s->wanted[i] = log->types.schema[i]->kind == MMT_LOSS;
 	if (!ret)
 		ret = run_new(&s->run);
-	return ret ? ret : block_dec_new(&s->dec, &log->types);
+	s->dec.types = &log->types;
+	return ret;
 }
 
 int mmt_scan(struct mmt *log, struct errbuf *err)
@@ -238,7 +243,7 @@ int mmt_scan(struct mmt *log, struct errbuf *err)
 		ret = count_all(&s, err);
 	if (ret == -ENOMEM)
 		errbuf_set(err, ret, "%s: out of memory", log->path);
-	block_dec_free(s.dec);
+	events_dec_free(&s.dec);
 	run_free(s.run);
 	buf_free(&s.payload);
 	return ret;

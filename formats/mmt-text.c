@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "formats/events-dec.h"
 #include "formats/mmt-log.h"
 
 /* One text: name NUL, packed bytes. */
@@ -64,26 +65,26 @@ int mmt_text_next(struct mmt *log, unsigned int *i, struct mmt_text *text,
 }
 
 /* Decodes all events of a block; their number must be what its header says. */
-static int verify_events(struct block_dec *dec, struct run *r,
+static int verify_events(struct events_dec *dec, struct run *r,
 			 const struct mmt_entry *e, const struct buf *payload)
 {
 	uint64_t nr = 0;
-	int ret = block_dec_load(dec, &e->header, payload->p, NULL);
+	int ret = events_dec_load(dec, &e->header, payload->p, NULL);
 
 	if (ret)
 		return ret;
-	while ((ret = block_dec_run(dec, r)) > 0)
+	while ((ret = events_dec_run(dec, r)) > 0)
 		nr += (unsigned int)ret;
 	return ret ? ret : nr == e->header.nr_events ? 0 : -EBADMSG;
 }
 
-static int verify_block(struct mmt *log, struct block_dec *dec, struct run *r,
+static int verify_block(struct mmt *log, struct events_dec *dec, struct run *r,
 			const struct mmt_entry *e, struct errbuf *err)
 {
 	struct buf payload = {0};
 	int ret = mmt_load(log, e, &payload, err);
 
-	if (!ret && e->header.kind == BLOCK_EVENTS_OF_CPU) {
+	if (!ret && block_has_events(e->header.kind)) {
 		ret = verify_events(dec, r, e, &payload);
 		if (ret)
 			errbuf_set(err, ret,
@@ -99,26 +100,24 @@ static int verify_block(struct mmt *log, struct block_dec *dec, struct run *r,
 
 int mmt_verify(struct mmt *log, struct errbuf *err)
 {
-	struct block_dec *dec = NULL;
+	struct events_dec dec = {.types = &log->types};
 	struct run *r = NULL;
 	unsigned int i;
 	int ret = run_new(&r);
 
-	if (!ret)
-		ret = block_dec_new(&dec, &log->types);
 	if (ret)
 		errbuf_set(err, ret, "%s: out of memory", log->path);
 	for (i = 0; !ret && i < log->index.nr; i++) {
 		const struct mmt_entry *e = &log->index.entry[i];
 
-		ret = verify_block(log, dec, r, e, err);
+		ret = verify_block(log, &dec, r, e, err);
 		if (ret == -EBADMSG)
 			ret = mmt_damage(log, err,
 					 "block at offset %" PRIu64
 					 " is damaged (%u events)",
 					 e->at, e->header.nr_events);
 	}
-	block_dec_free(dec);
+	events_dec_free(&dec);
 	run_free(r);
 	return ret;
 }

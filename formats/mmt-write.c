@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/block.h"
+#include "formats/merge-model.h"
 #include "formats/mmt-index.h"
 #include "formats/mmt.h"
 #include "formats/sink.h"
@@ -23,6 +23,7 @@ struct mmt_track {
 	struct mmt_writer *w;
 	struct mmt_track *next;
 	struct block_enc *enc;
+	struct merge_enc *merge; /* instead of enc: events of all CPUs */
 	struct run *run;
 	uint64_t seq;
 	uint64_t nr_events, nr_lost, nr_gaps_uncounted;
@@ -42,6 +43,7 @@ struct mmt_writer {
 	pthread_mutex_t lock; /* sink, index, meta, packer */
 	int level;
 	bool started;
+	bool merged;
 	int error;
 };
 
@@ -199,7 +201,7 @@ int mmt_writer_start(struct mmt_writer *w)
 	uint8_t head[MMT_HEADER_LEN] = MMT_MAGIC;
 	int ret;
 
-	put_le16(head + 8, MMT_VERSION);
+	put_le16(head + 8, w->merged ? MMT_VERSION : MMT_VERSION_1);
 	pthread_mutex_lock(&w->lock);
 	ret = sink_write(w->sink, head, sizeof(head), NULL, 0);
 	w->error = ret;
@@ -219,24 +221,26 @@ int mmt_writer_start(struct mmt_writer *w)
 static void track_free(struct mmt_track *t)
 {
 	block_enc_free(t->enc);
+	merge_enc_free(t->merge);
 	run_free(t->run);
 	free(t);
 }
 
-int mmt_track_open(struct mmt_track **tp, struct mmt_writer *w,
-		   unsigned int cpu)
+static int track_open(struct mmt_track **tp, struct mmt_writer *w,
+		      unsigned int cpu, bool merged)
 {
 	struct mmt_track *t;
 	int ret;
 
-	if (cpu > UINT16_MAX)
-		return -ERANGE;
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return -ENOMEM;
 	t->w = w;
 	t->cpu = (uint16_t)cpu;
-	ret = block_enc_new(&t->enc, &w->types, w->level);
+	if (merged)
+		ret = merge_enc_new(&t->merge, &w->types, w->level);
+	else
+		ret = block_enc_new(&t->enc, &w->types, w->level);
 	if (!ret)
 		ret = run_new(&t->run);
 	if (ret) {
@@ -251,6 +255,33 @@ int mmt_track_open(struct mmt_track **tp, struct mmt_writer *w,
 	return 0;
 }
 
+int mmt_track_open(struct mmt_track **tp, struct mmt_writer *w,
+		   unsigned int cpu)
+{
+	return cpu > UINT16_MAX ? -ERANGE : track_open(tp, w, cpu, false);
+}
+
+int mmt_track_open_merged(struct mmt_track **tp, struct mmt_writer *w)
+{
+	if (w->started || w->tracks)
+		return -EBUSY;
+	w->merged = true;
+	return track_open(tp, w, 0, true);
+}
+
+/* What the index says of the block's events. */
+static int count_block(struct mmt_writer *w, const struct block_header *h,
+		       const struct buf *payload)
+{
+	int ret = block_type_counts(payload->p, payload->len,
+				    w->index.type_counts, w->types.nr);
+
+	if (!ret && h->kind == BLOCK_MERGED)
+		ret = merge_cpu_counts(payload->p, payload->len, w->types.nr,
+				       &w->index.cpus);
+	return ret;
+}
+
 static int write_block(struct mmt_track *t)
 {
 	struct mmt_writer *w = t->w;
@@ -258,9 +289,10 @@ static int write_block(struct mmt_track *t)
 	struct block_header h;
 	int ret;
 
-	if (!block_enc_events(t->enc))
+	if (!(t->merge ? merge_enc_events(t->merge) : block_enc_events(t->enc)))
 		return 0;
-	ret = block_enc_finish(t->enc, &h, &payload);
+	ret = t->merge ? merge_enc_finish(t->merge, &h, &payload)
+		       : block_enc_finish(t->enc, &h, &payload);
 	if (ret)
 		return ret;
 	h.cpu = t->cpu;
@@ -268,20 +300,23 @@ static int write_block(struct mmt_track *t)
 	pthread_mutex_lock(&w->lock);
 	ret = put_block(w, &h, payload->p, payload->len);
 	if (!ret)
-		ret = block_type_counts(payload->p, payload->len,
-					w->index.type_counts, w->types.nr);
+		ret = count_block(w, &h, payload);
 	pthread_mutex_unlock(&w->lock);
 	return ret;
 }
 
 static int encode_run(struct mmt_track *t)
 {
-	int ret = block_enc_run(t->enc, t->run);
+	int ret = t->merge ? merge_enc_run(t->merge, t->run)
+			   : block_enc_run(t->enc, t->run);
+	bool full;
 
 	run_clear(t->run);
-	if (!ret && block_enc_events(t->enc) + RUN_EVENTS > BLOCK_EVENTS)
-		ret = write_block(t);
-	return ret;
+	if (ret)
+		return ret;
+	full = t->merge ? !merge_enc_has_room(t->merge)
+			: block_enc_events(t->enc) + RUN_EVENTS > BLOCK_EVENTS;
+	return full ? write_block(t) : 0;
 }
 
 struct mmt_event *mmt_track_slot(struct mmt_track *t, uint64_t **vals)
@@ -318,6 +353,14 @@ void mmt_track_commit(struct mmt_track *t)
 	t->nr_events += ev->kind != MMT_LOSS;
 }
 
+static void count_loss(struct mmt_track *t, uint64_t nr_lost)
+{
+	if (nr_lost == MMT_LOST_UNKNOWN)
+		t->nr_gaps_uncounted++;
+	else
+		t->nr_lost += nr_lost;
+}
+
 int mmt_track_append(struct mmt_track *t, const struct mmt_event *from)
 {
 	uint64_t *vals;
@@ -325,10 +368,13 @@ int mmt_track_append(struct mmt_track *t, const struct mmt_event *from)
 
 	if (!ev)
 		return t->error;
+	if (from->kind == MMT_LOSS)
+		count_loss(t, from->v[LOSS_NR_LOST]);
 	memcpy(vals, from->v, from->nr * sizeof(*vals));
 	*ev = *from;
 	ev->v = vals;
-	ev->cpu = t->cpu;
+	if (!t->merge)
+		ev->cpu = t->cpu;
 	mmt_track_commit(t);
 	return t->error;
 }
@@ -342,10 +388,6 @@ int mmt_track_loss(struct mmt_track *t, uint64_t time_ns, uint64_t nr_lost)
 			       .kind = MMT_LOSS,
 			       .nr = ARRAY_SIZE(vals)};
 
-	if (nr_lost == MMT_LOST_UNKNOWN)
-		t->nr_gaps_uncounted++;
-	else
-		t->nr_lost += nr_lost;
 	return mmt_track_append(t, &ev);
 }
 

@@ -57,6 +57,12 @@ int mmt_track_open(struct mmt_track **tp, struct mmt_writer *w,
 		   unsigned int cpu);
 
 /*
+ * One stream of the events of all CPUs, in the order of mmt_stream_next(),
+ * coded smaller and slower.  The log's only track; before mmt_writer_start().
+ */
+int mmt_track_open_merged(struct mmt_track **tp, struct mmt_writer *w);
+
+/*
  * The next event is filled in place: *vals has room for MMT_MAX_FIELDS
  * values.  String values point to bytes that stay put until
  * mmt_track_commit() returns.  NULL if a block could not be written:
@@ -116,8 +122,8 @@ const struct mmt_schema *mmt_schema(const struct mmt *log, unsigned int type);
 bool mmt_has_kind(const struct mmt *log, enum mmt_kind kind);
 
 struct mmt_counts {
-	uint64_t nr_events; /* without MMT_LOSS */
-	uint64_t nr_lost;   /* counted lost records */
+	uint64_t nr_events;         /* without MMT_LOSS */
+	uint64_t nr_lost;           /* counted lost records */
 	uint64_t nr_gaps_uncounted; /* gaps the kernel did not count */
 	uint64_t first_ns, last_ns; /* of events; 0, 0 if there are none */
 	uint64_t nr_bytes;          /* of the file */

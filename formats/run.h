@@ -27,6 +27,8 @@ struct run {
 	uint64_t *vals;
 	char *chars;
 	size_t nr_chars;
+	/* a decoder's: the CPU's latest time up to event i, wanted or not */
+	uint64_t latest_ns[RUN_EVENTS];
 	struct mmt_event ev[RUN_EVENTS];
 };
 

@@ -25,17 +25,17 @@
 
 #include "formats/sink.h"
 
-#define PAGE	    4096U
-#define BUFFER	    (1U << 20)
+#define PAGE        4096U
+#define BUFFER      (1U << 20)
 #define DROP_BEHIND (8U << 20)
 
 struct sink {
 	int fd;
 	bool direct;
-	bool nameless;	 /* it will be read at once, then it is gone */
-	uint64_t len;	 /* of the file, without padding */
+	bool nameless;   /* it will be read at once, then it is gone */
+	uint64_t len;    /* of the file, without padding */
 	uint8_t *buffer; /* direct: bytes from base on */
-	uint64_t base;	 /* page aligned */
+	uint64_t base;   /* page aligned */
 	size_t fill;
 	uint64_t dropped; /* buffered: out of the cache up to here */
 };

@@ -14,15 +14,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "formats/events-dec.h"
 #include "formats/mmt-log.h"
 #include "formats/stream.h"
 
 struct cursor {
 	uint64_t key;
 	uint16_t cpu;
+	bool merged;        /* its blocks have events of many CPUs */
 	unsigned int entry; /* in s->order: its next block */
 	unsigned int end;
-	struct block_dec *dec;
+	struct events_dec dec;
 	struct run *run;
 	unsigned int pos; /* of the event that key belongs to */
 	uint64_t last_ns;
@@ -40,6 +42,7 @@ struct mmt_stream {
 	struct buf payload;
 	uint64_t nr_given, nr_events;
 	uint64_t nr_clock_back;
+	uint64_t *last_ns; /* by CPU, of merged blocks */
 	int error;
 	struct errbuf err;
 };
@@ -72,9 +75,8 @@ static void drop_top(struct mmt_stream *s)
 {
 	struct cursor *c = s->heap[0];
 
-	block_dec_free(c->dec);
+	events_dec_free(&c->dec);
 	run_free(c->run);
-	c->dec = NULL;
 	c->run = NULL;
 	s->heap[0] = s->heap[--s->nr_heap];
 	if (s->nr_heap)
@@ -87,8 +89,7 @@ static int cursor_alloc(struct mmt_stream *s, struct cursor *c)
 {
 	int ret = c->run ? 0 : run_new(&c->run);
 
-	if (!ret && !c->dec)
-		ret = block_dec_new(&c->dec, &s->log->types);
+	c->dec.types = &s->log->types;
 	if (ret)
 		errbuf_set(&s->err, ret, "%s: out of memory", s->log->path);
 	return ret;
@@ -105,8 +106,8 @@ static int next_block(struct mmt_stream *s, struct cursor *c)
 
 		ret = mmt_load(s->log, e, &s->payload, &s->err);
 		if (!ret)
-			ret = block_dec_load(c->dec, &e->header, s->payload.p,
-					     s->wanted);
+			ret = events_dec_load(&c->dec, &e->header, s->payload.p,
+					      s->wanted);
 		if (!ret)
 			return 1;
 		if (ret == -EBADMSG)
@@ -120,6 +121,15 @@ static int next_block(struct mmt_stream *s, struct cursor *c)
 	return 0;
 }
 
+static int undecodable(struct mmt_stream *s, const struct cursor *c)
+{
+	if (c->merged)
+		return mmt_damage(s->log, &s->err,
+				  "a merged block does not decode");
+	return mmt_damage(s->log, &s->err, "a block of CPU %u does not decode",
+			  c->cpu);
+}
+
 /* Fills the cursor's run.  Events in it, 0 at the end, or an error. */
 static int next_run(struct mmt_stream *s, struct cursor *c)
 {
@@ -127,13 +137,11 @@ static int next_run(struct mmt_stream *s, struct cursor *c)
 
 	c->pos = 0;
 	while (!ret) {
-		ret = block_dec_run(c->dec, c->run);
+		ret = events_dec_run(&c->dec, c->run);
 		if (ret > 0)
 			return ret;
 		if (ret == -EBADMSG)
-			ret = mmt_damage(s->log, &s->err,
-					 "a block of CPU %u does not decode",
-					 c->cpu);
+			ret = undecodable(s, c);
 		if (!ret) {
 			ret = next_block(s, c);
 			if (ret <= 0)
@@ -142,6 +150,18 @@ static int next_run(struct mmt_stream *s, struct cursor *c)
 		}
 	}
 	return ret;
+}
+
+static bool cpu_selected(const struct mmt_select *select, uint16_t cpu)
+{
+	unsigned int i;
+
+	if (!select->cpus)
+		return true;
+	for (i = 0; i < select->nr_cpus; i++)
+		if (select->cpus[i] == cpu)
+			return true;
+	return false;
 }
 
 static bool outside(const struct mmt_stream *s, const struct mmt_event *ev)
@@ -157,18 +177,28 @@ static int cursor_next(struct mmt_stream *s, struct cursor *c)
 
 	c->pos++;
 	for (;; c->pos++) {
+		const struct mmt_event *ev;
+		uint64_t *last_ns = &c->last_ns;
+
 		if (!c->run || c->pos >= c->run->nr) {
 			ret = next_run(s, c);
 			if (ret <= 0)
 				return ret;
 		}
-		if (c->run->ev[c->pos].time_ns < c->last_ns)
+		ev = &c->run->ev[c->pos];
+		if (c->merged && !cpu_selected(&s->select, ev->cpu))
+			continue;
+		if (c->merged)
+			last_ns = &s->last_ns[ev->cpu];
+		if (ev->time_ns < *last_ns)
 			s->nr_clock_back++;
-		c->last_ns = c->run->ev[c->pos].time_ns;
-		if (likely(!outside(s, &c->run->ev[c->pos])))
+		*last_ns = ev->time_ns;
+		if (likely(!outside(s, ev)))
 			break;
 	}
-	c->key = MAX(c->key, c->last_ns);
+	/* what is left out must not change the order of the rest */
+	if (!c->merged)
+		c->key = MAX(c->key, c->run->latest_ns[c->pos]);
 	return 1;
 }
 
@@ -223,27 +253,23 @@ uint64_t mmt_stream_clock_back(const struct mmt_stream *s)
 
 /* --------------------------------------------------------------- opening */
 
-static bool cpu_selected(const struct mmt_select *select, uint16_t cpu)
-{
-	unsigned int i;
-
-	if (!select->cpus)
-		return true;
-	for (i = 0; i < select->nr_cpus; i++)
-		if (select->cpus[i] == cpu)
-			return true;
-	return false;
-}
-
 /* Could the block have an event that is selected? */
 static bool block_selected(const struct mmt_select *select,
 			   const struct block_header *h)
 {
-	return h->kind == BLOCK_EVENTS_OF_CPU && h->nr_events &&
-	       cpu_selected(select, h->cpu) &&
+	return block_has_events(h->kind) && h->nr_events &&
+	       (h->kind == BLOCK_MERGED || cpu_selected(select, h->cpu)) &&
 	       MAX(h->first_ns, h->last_ns) >= select->from_ns &&
 	       (!select->to_ns ||
 		MIN(h->first_ns, h->last_ns) <= select->to_ns);
+}
+
+/* Merged blocks have one cursor, behind those of all CPUs. */
+#define GROUPS (UINT16_MAX + 2)
+
+static unsigned int group_of(const struct block_header *h)
+{
+	return h->kind == BLOCK_MERGED ? GROUPS - 1 : h->cpu;
 }
 
 /* Counting sort of the event blocks by CPU; makes the cursors. */
@@ -252,21 +278,25 @@ static int make_cursors(struct mmt_stream *s)
 	const struct mmt_index *index = &s->log->index;
 	unsigned int i, nr = 0, nr_cpus = 0, *start;
 
-	start = calloc(UINT16_MAX + 2, sizeof(*start));
+	start = calloc(GROUPS + 1, sizeof(*start));
 	if (!start)
 		return -ENOMEM;
 	for (i = 0; i < index->nr; i++)
 		if (block_selected(&s->select, &index->entry[i].header))
-			start[index->entry[i].header.cpu + 1U]++;
-	for (i = 0; i <= UINT16_MAX; i++) {
+			start[group_of(&index->entry[i].header) + 1]++;
+	for (i = 0; i < GROUPS; i++) {
 		nr_cpus += start[i + 1] != 0;
 		start[i + 1] += start[i];
 	}
-	nr = start[UINT16_MAX + 1];
+	nr = start[GROUPS];
+	if (start[GROUPS - 1] < nr)
+		s->last_ns = calloc(UINT16_MAX + 1, sizeof(*s->last_ns));
+	else
+		s->last_ns = calloc(1, sizeof(*s->last_ns));
 	s->order = calloc(nr + 1, sizeof(*s->order));
 	s->cursor = calloc(nr_cpus + 1, sizeof(*s->cursor));
 	s->heap = calloc(nr_cpus + 1, sizeof(*s->heap));
-	if (!s->order || !s->cursor || !s->heap) {
+	if (!s->order || !s->cursor || !s->heap || !s->last_ns) {
 		free(start);
 		return -ENOMEM;
 	}
@@ -274,7 +304,7 @@ static int make_cursors(struct mmt_stream *s)
 		const struct block_header *h = &index->entry[i].header;
 
 		if (block_selected(&s->select, h))
-			s->order[start[h->cpu]++] = i;
+			s->order[start[group_of(h)]++] = i;
 	}
 	/* start[] now has each CPU's end */
 	for (i = 0; i < nr;) {
@@ -283,8 +313,9 @@ static int make_cursors(struct mmt_stream *s)
 		struct cursor *c = &s->cursor[s->nr_heap];
 
 		c->cpu = h->cpu;
+		c->merged = h->kind == BLOCK_MERGED;
 		c->entry = i;
-		c->end = start[h->cpu];
+		c->end = start[group_of(h)];
 		c->key = h->first_ns;
 		s->heap[s->nr_heap++] = c;
 		i = c->end;
@@ -337,12 +368,13 @@ void mmt_stream_close(struct mmt_stream *s)
 	if (!s)
 		return;
 	for (i = 0; i < s->nr_heap; i++) {
-		block_dec_free(s->heap[i]->dec);
+		events_dec_free(&s->heap[i]->dec);
 		run_free(s->heap[i]->run);
 	}
 	free(s->order);
 	free(s->cursor);
 	free(s->heap);
+	free(s->last_ns);
 	buf_free(&s->payload);
 	free(s);
 }

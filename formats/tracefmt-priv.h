@@ -51,4 +51,7 @@ struct tracefmt {
 	struct ids ids;
 };
 
+/* Has the text the form in which the kernel prints formats? */
+bool tracefmt_is_format(const char *text);
+
 #endif

@@ -373,7 +373,8 @@ int tracefmt_add(struct tracefmt *f, const char *system, const char *text,
 
 	if (!copy)
 		return errbuf_set(err, -ENOMEM, "out of memory");
-	if (tep_parse_format(f->tep, &event, copy, strlen(copy), system) ||
+	if (!tracefmt_is_format(copy) ||
+	    tep_parse_format(f->tep, &event, copy, strlen(copy), system) ||
 	    !event || !event->name || !event->system ||
 	    event->flags & TEP_EVENT_FL_FAILED)
 		ret = errbuf_set(err, -EINVAL, "%s: not an event format",

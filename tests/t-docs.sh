@@ -32,7 +32,7 @@ for path in $programs; do
 			"$top_builddir/$path" $verb --help >>"$work/out"
 		done
 	elif [ "$name" = mm-log ]; then
-		for verb in info check dump import; do
+		for verb in info check dump import repack anon; do
 			"$top_builddir/$path" $verb --help >>"$work/out"
 		done
 	fi

@@ -153,11 +153,11 @@ status "a trace.dat" 1 mm-log info trace.dat
 says "a trace.dat: said so" "trace.dat"
 {
 	head -c 8 one.mmt
-	printf '\002'
+	printf '\003'
 	tail -c +10 one.mmt
 } >newer.mmt
 status "a newer version" 1 mm-log info newer.mmt
-says "a newer version: said so" "log format 2"
+says "a newer version: said so" "log format 3"
 status "no verb" 2 mm-log
 status "a misspelt verb" 2 mm-log dmup one.mmt
 says "a misspelt verb: what was meant" "mm-log dump"

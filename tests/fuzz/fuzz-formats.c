@@ -13,7 +13,6 @@
 static void decode(const struct tracefmt *book, int id,
 		   const struct mmt_schema *schema)
 {
-	static volatile uint64_t sum;
 	uint64_t vals[MMT_MAX_FIELDS];
 	struct mmt_event ev = {0};
 	uint8_t *record;
@@ -28,10 +27,10 @@ static void decode(const struct tracefmt *book, int id,
 		put_le16(record, (uint16_t)id);
 		if (!tracefmt_decode(book, record, len, &ev, vals))
 			for (i = 0; i < ev.nr; i++)
-				sum += schema->field[i].type == MMT_STRING
-					       ? strlen(mmt_event_string(&ev,
-									 i))
-					       : ev.v[i];
+				fuzz_sum += schema->field[i].type == MMT_STRING
+						    ? strlen(mmt_event_string(
+							      &ev, i))
+						    : ev.v[i];
 		free(record);
 	}
 }

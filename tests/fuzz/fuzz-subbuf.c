@@ -74,7 +74,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void decode(const struct tracefmt *book, const uint8_t *record,
 		   size_t len)
 {
-	static volatile uint64_t sum;
 	uint64_t vals[MMT_MAX_FIELDS];
 	struct mmt_event ev = {0};
 	const struct mmt_schema *schema;
@@ -84,10 +83,10 @@ static void decode(const struct tracefmt *book, const uint8_t *record,
 		return;
 	schema = tracefmt_schema(book, get_le16(record));
 	for (i = 0; i < ev.nr; i++)
-		sum += schema && i < schema->nr_fields &&
-				       schema->field[i].type == MMT_STRING
-			       ? strlen(mmt_event_string(&ev, i))
-			       : ev.v[i];
+		fuzz_sum += schema && i < schema->nr_fields &&
+					    schema->field[i].type == MMT_STRING
+				    ? strlen(mmt_event_string(&ev, i))
+				    : ev.v[i];
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -10,6 +10,11 @@
 /* libFuzzer calls these by name. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
+/* LeakSanitizer does. */
+const char *__lsan_default_suppressions(void);
+
+/* What was read is summed up here, so that no read is left out. */
+extern volatile uint64_t fuzz_sum;
 
 /* A file without a name that has these bytes, to be closed by the caller. */
 int fuzz_file(const uint8_t *data, size_t size);

@@ -47,7 +47,7 @@ build()
 			CFLAGS="-O1 -g -fno-omit-frame-pointer \
 			-fsanitize=$sanitize -fno-sanitize-recover=undefined" \
 			LDFLAGS="-fsanitize=address,undefined" || return 1
-	list=tests/mklog
+	list="tests/mklog formats/mm-log"
 	for target in $targets; do
 		list="$list tests/fuzz/fuzz-$target"
 	done
@@ -71,10 +71,30 @@ with_byte()
 	cat "$2" >>"$3"
 }
 
+# Pages that are added, read, removed and come back, on two CPUs.
+pages_text()
+{
+	awk 'BEGIN {
+		for (i = 0; i < 150; i++) {
+			t = i * 100; c = i % 2; p = i % 40; f = 4096 + p
+			print t, c, 7, "add 8:1", 12 + p % 3, p, f, 0
+			print t + 10, c, 7, "read 8:1", 12 + p % 3, p, p
+			print t + 20, c, 7, "lru-insert", f, 2, 1
+			if (i >= 30)
+				print t + 30, c, 40, "remove 8:1", \
+					12 + (i - 30) % 40 % 3, (i - 30) % 40, \
+					4096 + (i - 30) % 40, 0
+		}
+	}'
+}
+
 seed_log()
 {
-	for text in "$data"/golden/*.txt; do
-		build/tests/mklog "$1/$(basename "$text")" <"$text"
+	pages_text >pages.txt
+	for text in "$data"/golden/*.txt pages.txt; do
+		log=$1/$(basename "$text" .txt)
+		build/tests/mklog "$log" <"$text"
+		build/formats/mm-log repack "$log" -o "$log-merged" >/dev/null
 	done
 }
 
@@ -136,7 +156,7 @@ seed_text()
 	END
 	printf 'fio     7 [000]     1.000001: filemap:mm_filemap_fault: dev 8:1 ino c ofs=8192\n' \
 		>"$1/perf"
-	find "$data" -name '*.trace' -size -64k -exec cp {} "$1" \;
+	cp "$data"/import/*.txt "$1"
 }
 
 seed_access()

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* log-anon.c - mm-log anon: a copy of a log that names nobody */
+
+/*
+ * Everything is copied in the order of the log; strings of events, facts of
+ * the header and texts pass anon.c on their way.  What nobody knows to be
+ * harmless is left out, and all that was replaced, left out or is still there
+ * is told.  Numbers stay as they are, so that every analysis gives the same
+ * result.
+ */
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "formats/log-anon.h"
+
+static const struct option longs[] = {
+	{"key", required_argument, NULL, 'K'},
+	{"keep-note", no_argument, NULL, 'N'},
+	{"output", required_argument, NULL, 'o'},
+	{"overwrite", no_argument, NULL, 'f'},
+	{"level", required_argument, NULL, 'z'},
+	{"salvage", no_argument, NULL, 's'},
+	{"strict", no_argument, NULL, 'S'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0},
+};
+
+static int note(struct strings *names, const char *name)
+{
+	uint32_t nr;
+
+	return strings_get(names, name, &nr);
+}
+
+/* ------------------------------------------------------------- the header */
+
+static unsigned int count_lines(const char *text)
+{
+	unsigned int nr = 0;
+
+	for (; *text; nr++) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return nr;
+}
+
+static int put_lines(struct buf *out, const char *value)
+{
+	unsigned int nr = count_lines(value);
+
+	return buf_printf(out, "%u line%s that mm-log anon left out", nr,
+			  nr == 1 ? "" : "s");
+}
+
+/* What the copy says under this key, in out; *drop if it says nothing. */
+static int change_fact(struct anon_copy *c, struct buf *out, const char *key,
+		       const char *value, bool *drop)
+{
+	enum anon_kind kind = ANON_PATH;
+	enum anon_rule rule = anon_fact(key, &kind);
+
+	if (rule == ANON_NOTE)
+		rule = c->o->keep_note ? ANON_KEEP : ANON_DROP;
+	if (rule == ANON_NUMERIC)
+		rule = anon_is_numeric(value) ? ANON_KEEP : ANON_REPLACE;
+	*drop = rule == ANON_DROP || rule == ANON_GONE;
+	switch (rule) {
+	case ANON_SWAP:
+		return anon_swap(&c->anon, out, value);
+	case ANON_LINES:
+		return put_lines(out, value);
+	case ANON_REPLACE:
+		return anon_whole(&c->anon, out, kind, value);
+	case ANON_REPLACE_PATH:
+		return anon_path(&c->anon, out, kind, value);
+	case ANON_GONE:
+		return 0;
+	case ANON_DROP:
+		return note(&c->dropped, key);
+	default:
+		if (note(&c->kept_facts, key))
+			return -ENOMEM;
+		return buf_printf(out, "%s", value);
+	}
+}
+
+/* What the log misses, its copy misses, too, though it will be whole. */
+static int put_damage(struct anon_copy *c)
+{
+	const char *defect = log_defect(mmt_counts(c->log)), *text;
+	struct buf out = {0};
+	size_t pos = 0;
+	int ret = 0;
+
+	if (mmt_counts(c->log)->cut_before)
+		defect = NULL;
+	while (!ret && (text = mmt_damage_next(c->log, &pos))) {
+		ret = buf_printf(&out, "%s\n", text);
+		defect = NULL;
+	}
+	if (!ret && defect)
+		ret = buf_printf(&out, "%s\n", defect);
+	if (!ret && out.len)
+		ret = mmt_writer_meta(c->w, "import.damage", (char *)out.p);
+	buf_free(&out);
+	return ret;
+}
+
+static int copy_facts(struct anon_copy *c)
+{
+	struct buf out = {0};
+	const char *key, *value;
+	unsigned int i = 0;
+	int ret = 0;
+	bool drop;
+
+	while (!ret && mmt_meta_next(c->log, &i, &key, &value)) {
+		/* of a repeated one the last stands */
+		if (mmt_meta(c->log, key) != value)
+			continue;
+		out.len = 0;
+		ret = change_fact(c, &out, key, value, &drop);
+		if (!ret && !drop)
+			ret = mmt_writer_meta(c->w, key, (char *)out.p);
+	}
+	buf_free(&out);
+	return ret ? ret : put_damage(c);
+}
+
+/* "comm", "prev_comm": a task's name, whatever the event. */
+static uint8_t field_treatment(const struct mmt_field *field)
+{
+	size_t len = strlen(field->name);
+
+	if (field->type != MMT_STRING)
+		return field->type == MMT_UNSIGNED &&
+				       field->role == MMT_NO_ROLES &&
+				       field->size == 8
+			       ? FIELD_ADDRESS
+			       : FIELD_KEEP;
+	if (field->role == MMT_COMM ||
+	    (len >= 4 && !strcmp(field->name + len - 4, "comm")))
+		return FIELD_COMM;
+	return FIELD_PATH;
+}
+
+/* Type 0, loss, is in every log from the start. */
+static int copy_schemas(struct anon_copy *c)
+{
+	unsigned int i, f;
+
+	for (i = 0; i < mmt_nr_types(c->log); i++) {
+		const struct mmt_schema *s = mmt_schema(c->log, i);
+		int type = 0;
+
+		if (i || s->kind != MMT_LOSS)
+			type = mmt_writer_schema(c->w, s);
+		if (type < 0)
+			return type;
+		c->type[i] = (uint16_t)type;
+		for (f = 0; f < s->nr_fields; f++) {
+			c->field[i][f] = field_treatment(&s->field[f]);
+			c->changes[i] |= c->field[i][f] != FIELD_KEEP;
+		}
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------------ texts */
+
+static int copy_tasks(struct anon_copy *c, const struct mmt_text *text)
+{
+	struct buf out = {0};
+	uint64_t nr_bad;
+	int ret = anon_tasks(&c->anon, &out, text->text, &nr_bad);
+
+	/* what stands behind a NUL is no line either */
+	c->nr_bad_tasks += nr_bad + (strlen(text->text) != text->len);
+	if (!ret)
+		ret = mmt_writer_text(c->w, text->name, text->time_ns, out.p,
+				      out.len);
+	buf_free(&out);
+	return ret;
+}
+
+static int copy_text(struct anon_copy *c, const struct mmt_text *text)
+{
+	struct buf word = {0};
+	int ret;
+
+	if (!strcmp(text->name, "tasks"))
+		return copy_tasks(c, text);
+	if (anon_text_is_plain(text->name)) {
+		ret = note(&c->kept_texts, text->name);
+		return ret ? ret
+			   : mmt_writer_text(c->w, text->name, text->time_ns,
+					     text->text, text->len);
+	}
+	ret = buf_printf(&word, "text %s", text->name);
+	if (!ret)
+		ret = note(&c->dropped, (char *)word.p);
+	buf_free(&word);
+	return ret;
+}
+
+static int copy_texts(struct anon_copy *c)
+{
+	struct mmt_text text;
+	unsigned int i = 0;
+	int ret;
+
+	while (!(ret = mmt_text_next(c->log, &i, &text, c->err)) && text.name) {
+		ret = copy_text(c, &text);
+		if (ret)
+			break;
+	}
+	return ret;
+}
+
+/* ----------------------------------------------------------------- events */
+
+static struct mmt_track *track_of(struct anon_copy *c, uint16_t cpu)
+{
+	if (!c->track[cpu] && mmt_track_open(&c->track[cpu], c->w, cpu))
+		return NULL;
+	return c->track[cpu];
+}
+
+static int change_values(struct anon_copy *c, const struct mmt_event *ev,
+			 uint64_t *vals)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < ev->nr && !ret; i++) {
+		uint8_t field = c->field[ev->type][i];
+		struct buf *text = &c->text[i];
+
+		vals[i] = ev->v[i];
+		if (field == FIELD_ADDRESS)
+			vals[i] = anon_address(&c->anon, ev->v[i]);
+		if (field == FIELD_KEEP || field == FIELD_ADDRESS)
+			continue;
+		text->len = 0;
+		if (field == FIELD_COMM)
+			ret = anon_comm(&c->anon, text, mmt_event_string(ev, i),
+					false);
+		else
+			ret = anon_path(&c->anon, text, ANON_PATH,
+					mmt_event_string(ev, i));
+		vals[i] = (uintptr_t)text->p;
+	}
+	return ret;
+}
+
+static int copy_event(struct anon_copy *c, const struct mmt_event *ev)
+{
+	uint64_t vals[MMT_MAX_FIELDS];
+	struct mmt_event copy = *ev;
+	struct mmt_track *track = track_of(c, ev->cpu);
+
+	if (!track)
+		return -ENOMEM;
+	if (c->changes[ev->type]) {
+		if (change_values(c, ev, vals))
+			return -ENOMEM;
+		copy.v = vals;
+	}
+	copy.type = c->type[ev->type];
+	c->nr_events += ev->kind != MMT_LOSS;
+	return mmt_track_append(track, &copy);
+}
+
+static int copy_events(struct anon_copy *c)
+{
+	const struct mmt_event *ev;
+	struct mmt_stream *s;
+	int ret = mmt_stream_open(&s, c->log, NULL, c->err);
+
+	if (ret)
+		return ret;
+	while (!ret && (ev = mmt_stream_next(s)))
+		ret = copy_event(c, ev);
+	if (!ret)
+		ret = mmt_stream_error(s, c->err);
+	mmt_stream_close(s);
+	return ret;
+}
+
+/* ------------------------------------------------------------------- verb */
+
+/* The key in a file, so that several logs get the same pseudonyms. */
+static int read_key(uint8_t key[SIPHASH_KEY_LEN], const char *path,
+		    struct errbuf *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
+	ssize_t n;
+
+	if (fd < 0)
+		return errbuf_set(err, -errno, "%s: %s", path, strerror(errno));
+	n = read(fd, key, SIPHASH_KEY_LEN);
+	ret = n < 0 ? -errno : 0;
+	close(fd);
+	if (ret)
+		return errbuf_set(err, ret, "%s: %s", path, strerror(-ret));
+	if (n == SIPHASH_KEY_LEN)
+		return 0;
+	errbuf_set(err, -EINVAL, "%s: a key has %d bytes", path,
+		   SIPHASH_KEY_LEN);
+	errbuf_hint(err, "head -c %d /dev/urandom >FILE makes one",
+		    SIPHASH_KEY_LEN);
+	return -EINVAL;
+}
+
+static int draw_key(struct anon_copy *c)
+{
+	uint8_t key[SIPHASH_KEY_LEN];
+	int ret = 0;
+
+	if (c->o->key)
+		ret = read_key(key, c->o->key, c->err);
+	else if (getrandom(key, sizeof(key), 0) != sizeof(key))
+		ret = errbuf_set(c->err, -EIO, "no random numbers: %s",
+				 strerror(errno));
+	if (!ret)
+		anon_init(&c->anon, key);
+	explicit_bzero(key, sizeof(key));
+	return ret;
+}
+
+static int refuse_raw(struct anon_copy *c)
+{
+	const char *raw = mmt_meta(c->log, "raw");
+
+	if (!raw || strcmp(raw, "yes"))
+		return 0;
+	errbuf_set(c->err, -EINVAL, "%s: has raw kernel addresses",
+		   mmt_path(c->log));
+	errbuf_hint(c->err, "only a log recorded without --raw can be shared");
+	return -EINVAL;
+}
+
+static int copy_all(struct anon_copy *c)
+{
+	int ret = copy_facts(c);
+
+	if (!ret)
+		ret = copy_schemas(c);
+	if (!ret)
+		ret = mmt_writer_start(c->w);
+	if (!ret)
+		ret = copy_texts(c);
+	return ret ? ret : copy_events(c);
+}
+
+/* Half a copy is not left behind. */
+static int write_copy(struct anon_copy *c)
+{
+	struct errbuf *err = c->err, late = {0};
+	int ret, status;
+
+	ret = mmt_writer_create(&c->w, c->o->out,
+				c->o->overwrite ? MMT_OVERWRITE : 0, err);
+	if (ret)
+		return ret;
+	if (c->o->import.level)
+		mmt_writer_level(c->w, c->o->import.level);
+	ret = copy_all(c);
+	status = mmt_writer_finish(c->w, ret, &late);
+	if (status && !*err->text)
+		errbuf_set(err, status, "%s: %s", c->o->out, strerror(-status));
+	if (status)
+		unlink(c->o->out);
+	return status;
+}
+
+static void copy_free(struct anon_copy *c)
+{
+	unsigned int i;
+
+	anon_free(&c->anon);
+	for (i = 0; i < MMT_MAX_FIELDS; i++)
+		buf_free(&c->text[i]);
+	strings_free(&c->dropped);
+	strings_free(&c->kept_facts);
+	strings_free(&c->kept_texts);
+	free(c->track);
+	free(c);
+}
+
+static int anon_log(const struct log_options *o, struct mmt *log, FILE *out,
+		    struct errbuf *err)
+{
+	struct anon_copy *c = calloc(1, sizeof(*c));
+	int ret = -ENOMEM;
+
+	if (!c)
+		return errbuf_set(err, ret, "out of memory");
+	c->o = o;
+	c->log = log;
+	c->err = err;
+	c->track = calloc(UINT16_MAX + 1, sizeof(struct mmt_track *));
+	if (c->track)
+		ret = refuse_raw(c);
+	if (!ret)
+		ret = draw_key(c);
+	if (!ret)
+		ret = write_copy(c);
+	if (!ret)
+		ret = anon_report(out, c);
+	if (ret && !*err->text)
+		errbuf_set(err, ret, "%s: %s", mmt_path(log), strerror(-ret));
+	copy_free(c);
+	return ret;
+}
+
+static int run_anon(const struct log_options *o, FILE *out, struct errbuf *err)
+{
+	struct mmt *log;
+	int ret;
+
+	if (!o->out) {
+		errbuf_set(err, -EINVAL, "anon: no output named");
+		errbuf_hint(err, LOG_PROGRAM " anon FILE -o OUT.mmt");
+		return LOG_USAGE;
+	}
+	ret = log_check_output(o, err);
+	if (!ret)
+		ret = log_open(&log, o, err);
+	if (ret)
+		return ret;
+	ret = anon_log(o, log, out, err);
+	if (!ret)
+		ret = log_status(o, log);
+	mmt_close(log);
+	return ret;
+}
+
+const struct log_verb log_anon_verb = {
+	.name = "anon",
+	.help = "usage: mm-log anon [OPTION...] FILE -o OUT.mmt\n"
+		"\n"
+		"Copies a log with pseudonyms for names of tasks, files,\n"
+		"cgroups and hosts, and for the command line; prints what was\n"
+		"replaced and what remains.  Analyses of both give the same.\n"
+		"\n"
+		"  -o, --output FILE  the copy\n"
+		"  -f, --overwrite    replace it if it exists\n"
+		"      --key FILE     16 random bytes, for the same pseudonyms\n"
+		"                     in several logs; drawn anew without it\n"
+		"      --keep-note    keep the note of the recording\n"
+		"      --level N      compression, 1 (fast) to 19 (small)\n"
+		"      --salvage      use what is whole of a damaged log\n"
+		"      --strict       loss or damage gives exit 3\n"
+		"  -h, --help         this text\n"
+		"  -V, --version      the version\n",
+	.shorts = ":o:fhV",
+	.longs = longs,
+	.run = run_anon,
+};
