@@ -16,7 +16,7 @@ struct run {
 	struct mmt *log;
 	void *engine;
 	struct pages_stats stats; /* of the page stream, once it has ended */
-	bool incomplete;	  /* salvaged, or not closed in order */
+	bool incomplete;          /* salvaged, or not closed in order */
 };
 
 /* All runs in command line order; the first label is the baseline. */
@@ -33,8 +33,8 @@ struct runset {
  * err.
  */
 struct analysis {
-	const char *program;	   /* "mm-reuse" */
-	const char *synopsis;	   /* one line for --help: what it computes */
+	const char *program;       /* "mm-reuse" */
+	const char *synopsis;      /* one line for --help: what it computes */
 	const char *const *tables; /* names, NULL at the end */
 	const char *const *charts; /* of these, what --plot draws; or NULL */
 

@@ -20,10 +20,10 @@ struct refault {
 	uint64_t nr_removals[PAGE_NR_CAUSES];
 	/* added again: after a removal seen in the log, by its cause; ... */
 	uint64_t nr_readds[PAGE_NR_CAUSES];
-	uint64_t nr_adds_again;	  /* ... without one (it was not seen); ... */
+	uint64_t nr_adds_again;   /* ... without one (it was not seen); ... */
 	uint64_t nr_across_loss;  /* ... with lost records in between */
 	uint64_t nr_removals_new; /* of pages whose add was not seen */
-	uint64_t nr_unread;	  /* removed, no access since the add */
+	uint64_t nr_unread;       /* removed, no access since the add */
 
 	/* refaults; nr_pending: not known yet */
 	uint64_t nr_demand, nr_readahead, nr_demand_unknown, nr_pending;

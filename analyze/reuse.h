@@ -11,7 +11,7 @@
 /* What the engine knows of one run; read-only for others. */
 struct reuse {
 	struct stackdist *dist; /* freed by reuse_end() */
-	struct hist *hist;	/* distances of accesses that are not cold */
+	struct hist *hist;      /* distances of accesses that are not cold */
 	uint64_t nr_accesses[PAGE_NR_SOURCES]; /* fault-around: left out */
 	uint64_t nr_cold;
 	uint64_t nr_distinct;

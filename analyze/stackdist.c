@@ -35,7 +35,7 @@
 #define SHARD_BITS    8
 #define NR_SHARDS     (1U << SHARD_BITS)
 #define SHARD_CAP_MIN 16U
-#define AHEAD	      8 /* keys whose entries are fetched in advance */
+#define AHEAD         8 /* keys whose entries are fetched in advance */
 
 #define BLOCK_WORDS   8U
 #define BLOCK_SLOTS   (BLOCK_WORDS * 64)

@@ -18,10 +18,10 @@ struct tracked {
 	uint64_t page;
 	uint64_t since_ns;
 	uint64_t removed_at; /* gone: the caller's number of the removal */
-	uint32_t epoch;	     /* losses before its last add or removal */
-	uint8_t state;	     /* enum tracked_state */
-	uint8_t cause;	     /* gone: enum page_cause */
-	uint8_t flags;	     /* the caller's */
+	uint32_t epoch;      /* losses before its last add or removal */
+	uint8_t state;       /* enum tracked_state */
+	uint8_t cause;       /* gone: enum page_cause */
+	uint8_t flags;       /* the caller's */
 };
 
 int tracker_new(struct tracker **tp);

@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAGE	   4096
+#define PAGE       4096
 #define SCAN_EVERY 1000
 #define SCAN_PAGES 256
 

@@ -14,9 +14,9 @@
 #define HIST_BUCKETS  ((65 - HIST_SUB_BITS) << HIST_SUB_BITS)
 
 struct hist {
-	uint64_t nr;	 /* values added */
-	uint64_t max;	 /* largest value, exact */
-	uint64_t min;	 /* smallest value, exact */
+	uint64_t nr;     /* values added */
+	uint64_t max;    /* largest value, exact */
+	uint64_t min;    /* smallest value, exact */
 	long double sum; /* of the values, exact */
 	uint64_t count[HIST_BUCKETS];
 };

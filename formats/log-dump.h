@@ -33,7 +33,7 @@ struct dump {
 	struct dump_column *column;   /* of -F and CSV; JSON without -F: all */
 	unsigned int nr_columns;
 	bool loss_is_row; /* a row tells what it is */
-	char *text;	  /* room for an escaped string */
+	char *text;       /* room for an escaped string */
 };
 
 /* A value as every form needs it. */

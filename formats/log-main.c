@@ -16,12 +16,8 @@
 #include "formats/units.h"
 
 static const struct log_verb *const verbs[] = {
-	&log_info_verb,
-	&log_check_verb,
-	&log_dump_verb,
-	&log_import_verb,
-	&log_repack_verb,
-	&log_anon_verb,
+	&log_info_verb,   &log_check_verb,  &log_dump_verb,
+	&log_import_verb, &log_repack_verb, &log_anon_verb,
 };
 
 static const char help[] =
@@ -87,9 +83,10 @@ static int usage_error(const char *fact, const char *word)
 	if (near)
 		errbuf_hint(&err, "did you mean " LOG_PROGRAM " %s?", near);
 	else
-		errbuf_hint(&err,
-			    "verbs are info, check, dump, import, repack, anon; " LOG_PROGRAM
-			    " --help says more");
+		errbuf_hint(
+			&err,
+			"verbs are info, check, dump, import, repack, anon; " LOG_PROGRAM
+			" --help says more");
 	say(&err);
 	return LOG_USAGE;
 }

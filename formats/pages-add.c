@@ -132,7 +132,7 @@ int page_readahead(struct pages *p, const struct mmt_event *ev)
 /* The part of the folio that was asked for; what the rest of it is. */
 struct demand {
 	struct page_span asked; /* first > last: none */
-	uint8_t rest;		/* enum page_demand */
+	uint8_t rest;           /* enum page_demand */
 };
 
 static bool fault_meets(const struct page_task *t, const struct page_span *f)

@@ -6,13 +6,13 @@
 #include "formats/pages.h"
 
 #define PAGES_INDEX_MASK ((1ULL << PAGES_INDEX_BITS) - 1)
-#define PAGES_MAX_SEGS	 (1U << (64 - PAGES_INDEX_BITS))
-#define PAGES_MAX_ORDER	 20
-#define PAGES_MAX_RANGE	 (1U << 20) /* pages; read(2) itself ends at 2 GiB */
-#define PAGES_QUEUE	 (1U << 18) /* items held back at most */
-#define PAGES_HOLD_NS	 250000000ULL
-#define PAGES_MAX_PID	 (1 << 22) /* PID_MAX_LIMIT */
-#define PAGES_MAX_SPANS	 512
+#define PAGES_MAX_SEGS   (1U << (64 - PAGES_INDEX_BITS))
+#define PAGES_MAX_ORDER  20
+#define PAGES_MAX_RANGE  (1U << 20) /* pages; read(2) itself ends at 2 GiB */
+#define PAGES_QUEUE      (1U << 18) /* items held back at most */
+#define PAGES_HOLD_NS    250000000ULL
+#define PAGES_MAX_PID    (1 << 22) /* PID_MAX_LIMIT */
+#define PAGES_MAX_SPANS  512
 /* What one event can put into the queue: an add in three, and its access. */
 #define PAGES_MAX_ITEMS 4
 
@@ -46,7 +46,7 @@ struct page_item {
 struct page_seg {
 	uint64_t dev, ino, high;
 	uint64_t min_added, max_added; /* min > max: nothing added yet */
-	uint64_t max_known;	       /* largest index seen in the file */
+	uint64_t max_known;            /* largest index seen in the file */
 };
 
 struct page_segs {
@@ -88,7 +88,7 @@ struct page_task {
 	unsigned int nr_added, cap_added, nr_old;
 
 	unsigned int nr_reclaim, nr_slab; /* depth of brackets */
-	bool reclaimer;			  /* kswapd, kdamond */
+	bool reclaimer;                   /* kswapd, kdamond */
 };
 
 struct page_tasks {

@@ -19,7 +19,7 @@
 #include "formats/pages-priv.h"
 
 #define TASKS_MIN     1024U
-#define TASKS_CROWD   65536U	     /* from here on, idle ones are dropped */
+#define TASKS_CROWD   65536U         /* from here on, idle ones are dropped */
 #define TASKS_IDLE_NS 10000000000ULL /* no event for so long is idle */
 
 static void task_free(struct page_task *t)

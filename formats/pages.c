@@ -20,7 +20,7 @@
 #include "formats/mmt-log.h"
 #include "formats/pages-priv.h"
 
-#define KIND(k)	 (1ULL << MMT_##k)
+#define KIND(k)  (1ULL << MMT_##k)
 #define BRACKETS (KIND(RECLAIM_BEGIN) | KIND(RECLAIM_END))
 #define KINDS                                                                 \
 	(KIND(ADD) | KIND(REMOVE) | KIND(READ) | KIND(FAULT) | KIND(MAP) |    \

@@ -15,7 +15,7 @@
  * index >> 36)) above the low 36 bits of the index.
  */
 #define PAGES_INDEX_BITS 36
-#define PAGES_BATCH	 4096
+#define PAGES_BATCH      4096
 
 enum page_op {
 	PAGE_ACCESS,
@@ -27,25 +27,25 @@ enum page_op {
 
 /* Where an access was seen.  What L0 cannot see: writes, mapped touches. */
 enum page_source {
-	PAGE_READ,	   /* buffered read: mm_filemap_get_pages; any access of
+	PAGE_READ,         /* buffered read: mm_filemap_get_pages; any access of
 			      an imported access trace */
-	PAGE_FAULT,	   /* mm_filemap_fault: one touched page */
+	PAGE_FAULT,        /* mm_filemap_fault: one touched page */
 	PAGE_FAULT_AROUND, /* mm_filemap_map_pages: mapped, not known touched */
 	PAGE_NR_SOURCES
 };
 
 /* Why a page left the cache. */
 enum page_cause {
-	PAGE_RECLAIM,	 /* reclaim: kswapd, or inside a reclaim bracket */
-	PAGE_TRUNCATE,	 /* known truncation */
+	PAGE_RECLAIM,    /* reclaim: kswapd, or inside a reclaim bracket */
+	PAGE_TRUNCATE,   /* known truncation */
 	PAGE_INVALIDATE, /* known invalidation */
-	PAGE_UNKNOWN,	 /* the log cannot tell (L0 outside of reclaim) */
+	PAGE_UNKNOWN,    /* the log cannot tell (L0 outside of reclaim) */
 	PAGE_NR_CAUSES
 };
 
 enum page_demand {
 	PAGE_DEMAND_UNKNOWN,
-	PAGE_DEMAND,	/* the request that caused the add asked for it */
+	PAGE_DEMAND,    /* the request that caused the add asked for it */
 	PAGE_READAHEAD, /* it came along */
 };
 

@@ -21,7 +21,7 @@ struct subbuf {
 	const uint8_t *pos, *end;
 	uint64_t time_ns; /* of the record last returned */
 	uint64_t nr_lost; /* before the first record; MMT_LOST_UNKNOWN */
-	bool missed;	  /* records were lost before this sub-buffer */
+	bool missed;      /* records were lost before this sub-buffer */
 	bool big_endian;
 };
 

@@ -23,8 +23,8 @@ struct table_head {
 };
 
 #define TABLE_MAX_COLUMNS 4096
-#define TABLE_MAX_ROWS	  (1U << 22)
-#define TABLE_MAX_NOTES	  4096
+#define TABLE_MAX_ROWS    (1U << 22)
+#define TABLE_MAX_NOTES   4096
 
 struct table {
 	char *program;

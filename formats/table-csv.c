@@ -15,7 +15,7 @@
 #include "formats/table-cells.h"
 
 #define MAX_FIELD 65536
-#define MAX_ROW	  (1U << 20)
+#define MAX_ROW   (1U << 20)
 
 /* ---------------------------------------------------------------- writing */
 

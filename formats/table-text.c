@@ -14,7 +14,7 @@
 #include "formats/table-cells.h"
 
 #define MAX_LINE  72
-#define GAP	  2
+#define GAP       2
 #define MAX_FIRST 30
 #define MAX_OTHER (MAX_LINE - MAX_FIRST - GAP)
 

@@ -16,11 +16,11 @@
 enum op_code { OP_NUMBER, OP_POINTER, OP_ABSENT, OP_CHARS, OP_DATA_LOC };
 
 struct op {
-	uint64_t sign;	/* the field's sign bit, 0 if it has none */
+	uint64_t sign;  /* the field's sign bit, 0 if it has none */
 	uint16_t start; /* offset + size - 8: what is loaded */
-	uint8_t shift;	/* 64 - 8 * size */
+	uint8_t shift;  /* 64 - 8 * size */
 	uint8_t code;
-	bool relative;	 /* data_loc counts from the field's own end */
+	bool relative;   /* data_loc counts from the field's own end */
 	uint16_t offset; /* of the field */
 	uint16_t size;
 };

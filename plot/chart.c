@@ -20,7 +20,7 @@ struct form {
 	const char *table;
 	const char *x_column;
 	const char *y_end; /* columns are LABEL_... */
-	double before;	   /* share below the first row, if it has one */
+	double before;     /* share below the first row, if it has one */
 	const char *title;
 	const char *x_label;
 	const char *y_label;

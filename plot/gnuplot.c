@@ -26,7 +26,7 @@ static int spawn(pid_t *pid, const char *script, const char *format,
 		 const int *fd)
 {
 	char *argv[] = {(char *)"gnuplot", (char *)"-d",   (char *)"-c",
-			(char *)script,	   (char *)format, NULL};
+			(char *)script,    (char *)format, NULL};
 	posix_spawn_file_actions_t actions;
 	int ret;
 

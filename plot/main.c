@@ -227,7 +227,7 @@ static int no_gnuplot(const struct output *out, unsigned int types)
 
 	fprintf(stderr, "mm-plot: gnuplot: not found, so no %s\n",
 		(types & PNG) && (types & SVG) ? "png and svg"
-		: types & PNG		       ? "png"
+		: types & PNG                  ? "png"
 					       : "svg");
 	fprintf(stderr,
 		"hint: apt-get install gnuplot-nox, or elsewhere: gnuplot -c %s svg out.svg\n",

@@ -9,7 +9,7 @@
 struct output {
 	char *dir;  /* as typed */
 	char *base; /* STEM-TABLE */
-	int fd;	    /* of the directory */
+	int fd;     /* of the directory */
 };
 
 /* Opens the directory, or makes it. */

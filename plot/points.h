@@ -9,7 +9,7 @@ struct points_from {
 	const struct table *table;
 	const char *x_column;
 	const char *y_end; /* y columns are LABEL_... that end so */
-	double before;	   /* share below the first row; NAN: not known */
+	double before;     /* share below the first row; NAN: not known */
 };
 
 /*

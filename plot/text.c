@@ -16,13 +16,13 @@
 #include "formats/units.h"
 #include "plot/text.h"
 
-#define COLUMNS	  66
-#define ROWS	  16
+#define COLUMNS   66
+#define ROWS      16
 #define LABEL_ROW 3 /* every third row is 20 % */
 #define MAX_TICKS 8
-#define GROUND	  '.'
-#define LIMIT	  ':'
-#define SEVERAL	  '&'
+#define GROUND    '.'
+#define LIMIT     ':'
+#define SEVERAL   '&'
 
 static const char marks[] = "*#o+x=%@$wvsnuzk";
 

@@ -6,8 +6,8 @@
 #include "formats/base.h"
 
 #define MRC_MAX_ACCESSES 256
-#define MRC_MAX_SIZES	 16
-#define MRC_MAX_CASES	 16
+#define MRC_MAX_SIZES    16
+#define MRC_MAX_CASES    16
 
 struct mrc_size {
 	uint64_t cache_pages, misses;

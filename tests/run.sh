@@ -75,7 +75,25 @@ count_tests()
 	nr_skip=$((nr_skip + skip))
 }
 
-# Tests that change a checkout's style are only of use in one.
+# A program that prints TAP itself.
+count_tap()
+{
+	name=$1
+	shift
+	"$@" >"$build/$name.tap" 2>"$build/$name.err"
+	pass=$(grep -E '^ok ' "$build/$name.tap" | grep -vc '# SKIP')
+	skip=$(grep -cE '^(ok .*|1\.\.0 )# SKIP' "$build/$name.tap")
+	fail=$(grep -c '^not ok ' "$build/$name.tap")
+	[ "$((pass + skip + fail))" -gt 0 ] || fail=1
+	grep -E '^not ok |# SKIP' "$build/$name.tap" | sed "s/^/$name: /"
+	[ "$fail" -eq 0 ] || tail -n 60 "$build/$name.err"
+	echo "$name: $pass passed, $fail failed, $skip skipped"
+	nr_pass=$((nr_pass + pass))
+	nr_fail=$((nr_fail + fail))
+	nr_skip=$((nr_skip + skip))
+}
+
+# The style of files is of use in a checkout only.
 style()
 {
 	if ! git -C "$top" rev-parse --git-dir >/dev/null 2>&1; then
@@ -108,7 +126,7 @@ trap 'exit 130' INT TERM
 step "packages"
 # shellcheck disable=SC2086
 install_missing $build_packages libcmocka-dev gnuplot-nox mandoc zstd \
-	clang-format git || exit 1
+	clang-format clang libclang-rt-14-dev git || exit 1
 git config --global --get-all safe.directory 2>/dev/null |
 	grep -qxF "$top" ||
 	export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory \
@@ -127,6 +145,8 @@ style
 count_tests plain
 step "tests with AddressSanitizer and UBSan"
 count_tests sanitizers
+step "fuzzing, a minute each"
+count_tap fuzz "$top/tests/fuzz/run.sh" "${FUZZ_SECONDS:-60}"
 step "distribution"
 check "make distcheck" make -C "$build/plain" distcheck \
 	DISTCHECK_CONFIGURE_FLAGS=--enable-werror

@@ -32,7 +32,7 @@ static const unsigned int file_pages[NR_FILES] = {1, 5, 40, MAX_PAGES};
 struct reader {
 	unsigned int file;
 	uint64_t first, index, last; /* request; next piece; unclipped end */
-	uint64_t piece;		     /* where the last event began */
+	uint64_t piece;              /* where the last event began */
 	bool busy, begun;
 };
 

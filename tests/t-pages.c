@@ -39,9 +39,9 @@ static const struct word {
 	const char *word;
 	enum mmt_kind kind;
 } words[] = {
-	{"add", MMT_ADD},	   {"del", MMT_REMOVE},
-	{"read", MMT_READ},	   {"fault", MMT_FAULT},
-	{"map", MMT_MAP},	   {"sync", MMT_SYNC_RA},
+	{"add", MMT_ADD},          {"del", MMT_REMOVE},
+	{"read", MMT_READ},        {"fault", MMT_FAULT},
+	{"map", MMT_MAP},          {"sync", MMT_SYNC_RA},
 	{"async", MMT_ASYNC_RA},   {"reclaim", MMT_RECLAIM_BEGIN},
 	{"done", MMT_RECLAIM_END}, {"slab", MMT_SLAB_BEGIN},
 	{"unslab", MMT_SLAB_END},  {"wake", MMT_KSWAPD_WAKE},

@@ -81,7 +81,7 @@ static void times_are_read(void **state)
 static void numbers_are_read(void **state)
 {
 	static const struct parse_case cases[] = {
-		{"0", 0, 0},	     {"42", 0, 42},
+		{"0", 0, 0},         {"42", 0, 42},
 		{"42 ", -EINVAL, 0}, {"4.2", -EINVAL, 0},
 		{"", -EINVAL, 0},    {"99999999999999999999", -ERANGE, 0},
 	};
