@@ -322,7 +322,7 @@ static int run_importer(struct import *im, const struct importer *importer)
 	if (!ret)
 		ret = status;
 	count_tracks(im);
-	if (!ret && !im->report->nr_events)
+	if (!ret && !im->report->nr_events && !im->report->empty)
 		ret = nothing_read(im);
 	if (!ret)
 		ret = put_origin(im);

@@ -41,6 +41,7 @@ struct import_report {
 	struct buf damage;      /* the same: cut, checksum, impossible number */
 	unsigned int nr_notes, nr_damages; /* also of those left out of them */
 	bool damaged;
+	bool empty; /* the input is whole and says that nothing happened */
 };
 
 /* State shared by an importer and the frame. */

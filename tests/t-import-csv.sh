@@ -65,11 +65,18 @@ bad "a NUL byte" 'page\na\n\0\n' 'NUL'
 bad "another operation" 'page,op\na,eat\n' 'not access, add or remove: eat'
 bad "a column twice" 'page,page\na,a\n' 'a second column'
 bad "no page at all" 'time_ns,cpu\n1,2\n' 'neither page nor dev, ino, index'
-bad "a head line alone" 'page\n' 'no row'
 bad "too many pages" 'dev,ino,index,nr_pages\n1,1,1,99999999999\n' 'too large'
 bad "pages that wrap" \
 	'dev,ino,index,nr_pages\n1,1,18446744073709551615,2\n' 'wrap'
 bad "half a folio" 'dev,ino,index,nr_pages,op\n1,1,1,3,add\n' 'power of two'
+
+# A trace of no accesses is one, too.
+printf 'page\n' >"$work/empty.csv"
+take 0 empty.csv
+says "a head line alone is noted" "no row"
+is "and is a curve without a point to miss" "$(mm-reuse --csv summary "$work/empty.csv" |
+	awk -F, '$1 == "accesses" || $1 == "cold_accesses" ||
+		$1 == "distinct_pages" { print $3 }' | tr '\n' ' ')" "0 0 0 "
 
 printf 'dev,ino,index\n1,1,1\n1,1' >"$work/cut.csv"
 take 3 cut.csv
