@@ -72,7 +72,7 @@ recorder()
 	taskset -c "1-$last_cpu" "$bench/rusage" "$work/rusage" "$@" \
 		>"$work/$name.out" 2>&1 &
 	pid=$!
-	wait_for_start "$name" || { kill -INT $pid; wait $pid; return 1; }
+	wait_for_start "$name" || { kill -INT $pid 2>/dev/null; wait $pid; return 1; }
 	cpu_ns=$(run_workload)
 	kill -INT $pid
 	wait $pid
