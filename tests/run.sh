@@ -126,7 +126,7 @@ trap 'exit 130' INT TERM
 step "packages"
 # shellcheck disable=SC2086
 install_missing $build_packages libcmocka-dev gnuplot-nox mandoc zstd \
-	clang-format clang libclang-rt-14-dev git || exit 1
+	clang-format clang libclang-rt-14-dev git locales trace-cmd || exit 1
 git config --global --get-all safe.directory 2>/dev/null |
 	grep -qxF "$top" ||
 	export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory \
