@@ -7,6 +7,7 @@
 # SECONDS is for each target, 60 if not given; two run at a time.  TARGET is
 # log, subbuf, formats, table, tracedat, text or access; all if none is named.
 # The seeds are made of tests/data, and of $FUZZ_SEEDS/TARGET/* if that is set.
+# Mutations follow $FUZZ_SEED (1), so that a run can be repeated; 0 is chance.
 # Prints TAP.  What made a target fail is left in $FUZZ_OUT, or in a directory
 # that the last lines name.
 
@@ -181,7 +182,7 @@ fuzz()
 	[ -d "$extra" ] || extra=
 	max=16384
 	[ "$1" = subbuf ] && max=4097
-	build/tests/fuzz/fuzz-"$1" -max_total_time="$seconds" -timeout=20 \
+	build/tests/fuzz/fuzz-"$1" -seed="${FUZZ_SEED:-1}" -max_total_time="$seconds" -timeout=20 \
 		-rss_limit_mb=1024 -max_len=$max -print_final_stats=1 \
 		-artifact_prefix="artifacts-$1/" \
 		"corpus-$1" "seeds-$1" ${extra:+"$extra"} >"$1.log" 2>&1
