@@ -109,8 +109,10 @@ static int reader_records(struct reader *r, struct subbuf *sb)
 	while ((len = subbuf_next(sb, &record)) > 0) {
 		r->nr_read++;
 		ev = mmt_track_slot(r->track, &vals);
-		if (unlikely(!ev))
+		if (unlikely(!ev)) {
+			r->nr_read--;
 			return mmt_track_error(r->track);
+		}
 		if (unlikely(tracefmt_decode(c->fmt, record, (size_t)len, ev,
 					     vals))) {
 			r->nr_alien++;
@@ -314,9 +316,15 @@ static int reader_reconcile(struct reader *r)
 
 void reader_join(struct reader *r)
 {
+	int ret;
+
 	pthread_join(r->thread, NULL);
+	/* after an error, too: what is still in the buffer is lost then */
+	ret = reader_reconcile(r);
+	if (!ret)
+		ret = mmt_track_flush(r->track);
 	if (!r->error)
-		r->error = reader_reconcile(r);
+		r->error = ret;
 }
 
 void reader_free(struct reader *r)

@@ -93,6 +93,8 @@ static void say_loss(const struct recorder *r)
 	    100.0 * (double)t->nr_lost / (double)(t->nr_lost + t->nr_events),
 	    t->nr_cpus_lost, r->readers.nr_seen,
 	    units_time(gap, t->longest_gap_ns));
+	if (r->write_error)
+		return;
 	fprintf(stderr,
 		"hint: -b %u (now %u KiB per CPU), or fewer events "
 		"with -e, would avoid it\n",

@@ -27,6 +27,7 @@ struct mmt_track {
 	struct run *run;
 	uint64_t seq;
 	uint64_t nr_events, nr_lost, nr_gaps_uncounted;
+	uint64_t nr_written; /* of nr_events, in blocks that are in the file */
 	uint64_t last_ns;
 	uint16_t cpu;
 	int error;
@@ -302,6 +303,9 @@ static int write_block(struct mmt_track *t)
 	if (!ret)
 		ret = count_block(w, &h, payload);
 	pthread_mutex_unlock(&w->lock);
+	/* the run was coded before: nothing else is under way */
+	if (!ret)
+		t->nr_written = t->nr_events;
 	return ret;
 }
 
@@ -412,8 +416,9 @@ int mmt_track_error(const struct mmt_track *t)
 void mmt_track_counts(const struct mmt_track *t, uint64_t *nr_events,
 		      uint64_t *nr_lost, uint64_t *nr_gaps_uncounted)
 {
-	*nr_events = t->nr_events;
-	*nr_lost = t->nr_lost;
+	/* after an error, what is not in the file will never be */
+	*nr_events = t->error ? t->nr_written : t->nr_events;
+	*nr_lost = t->nr_lost + (t->nr_events - *nr_events);
 	*nr_gaps_uncounted = t->nr_gaps_uncounted;
 }
 

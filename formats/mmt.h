@@ -76,7 +76,10 @@ int mmt_track_loss(struct mmt_track *t, uint64_t time_ns, uint64_t nr_lost);
 /* Ends the current block, so that a killed recorder does not lose it. */
 int mmt_track_flush(struct mmt_track *t);
 int mmt_track_error(const struct mmt_track *t);
-/* Events and lost records (those counted) so far; gaps of unknown size. */
+/*
+ * Events and lost records (those counted) so far; gaps of unknown size.  After
+ * an error the events that did not reach the file are among the lost ones.
+ */
 void mmt_track_counts(const struct mmt_track *t, uint64_t *nr_events,
 		      uint64_t *nr_lost, uint64_t *nr_gaps_uncounted);
 

@@ -253,6 +253,13 @@ if mount -t tmpfs -o size=1m mmcap-test small 2>/dev/null; then
 		-o small/full.mmt -- sh -c 'pagewl spin many 4096 60; touch end'
 	says "disk full: says where" "small/full.mmt: writing stopped at"
 	says "disk full: says why" "No space left on device"
+	said=$(sed -n 's/^mmcap: \([0-9]*\) events in .*/\1/p' "$work/err")
+	lost=$(sed -n 's/^mmcap: lost \([0-9]*\) events.*/\1/p' "$work/err")
+	is "disk full: as many events as it says" "$(total small/full.mmt)" \
+		"$said"
+	# a block that did not fit, at least; recording ends there
+	ok "disk full: what did not fit is said to be lost" \
+		test "${lost:-0}" -ge 4096
 	ok "disk full: the command ended well" test -e end
 	is "disk full: nothing left" "$(leftovers)" 0
 	status "disk full: the log is usable, not whole" 3 \
