@@ -75,6 +75,7 @@ static int put_loss(FILE *out, const struct import_report *r)
 		.nr_events = r->nr_events,
 		.nr_lost = r->nr_lost,
 		.nr_gaps_uncounted = r->nr_gaps_uncounted,
+		.complete = true, /* a cut input has lines of its own */
 	};
 	struct buf loss = {0};
 	int ret = log_loss(&loss, &counts);

@@ -80,7 +80,10 @@ int log_loss(struct buf *b, const struct mmt_counts *counts)
 	int ret = 0;
 
 	if (!lost && !gaps)
-		return buf_printf(b, "none");
+		return buf_printf(b, "%s",
+				  log_defect(counts)
+					  ? "none counted, but incomplete"
+					  : "none");
 	if (lost) {
 		ret = buf_printf(b, "%" PRIu64 " record%s", lost,
 				 lost == 1 ? "" : "s");

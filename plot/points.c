@@ -91,12 +91,26 @@ static size_t label_len(const char *y_end, const char *column)
 	return len - end;
 }
 
-/* A share as per cent. */
+/* One cell that is no number makes its whole column text: look at each. */
+static double cell_number(const struct table *t, unsigned int row,
+			  unsigned int col)
+{
+	const char *text = table_text(t, row, col);
+	double v = table_real(t, row, col);
+	char *end;
+
+	if (!isnan(v) || !*text)
+		return v;
+	v = strtod(text, &end);
+	return *end ? NAN : v;
+}
+
+/* A share as per cent; an empty cell is NAN, what is no share an error. */
 static int get_percent(double *y, const struct table *t, unsigned int row,
 		       unsigned int col, struct errbuf *err)
 {
-	*y = 100 * table_real(t, row, col);
-	if (*y < 0 || *y > 100)
+	*y = 100 * cell_number(t, row, col);
+	if (*y < 0 || *y > 100 || (isnan(*y) && !table_empty(t, row, col)))
 		return errbuf_set(
 			err, -EINVAL,
 			"%.80s in row %u is %.40s, not a share from 0 to 1",

@@ -107,6 +107,14 @@ is "empty table: one line" "$(cat err)" \
 	"mm-plot: $data/empty.csv: nothing to draw: table distance has no rows"
 missing "empty table: no file" empty
 
+for cell in foo nan inf 0.5x; do
+	sed "s/0.980000/$cell/" "$data/mrc.csv" >cell.csv
+	status "a share that is $cell" 1 "$plot" -o cell cell.csv
+	says "a share that is $cell: says so" \
+		"base_miss_ratio in row 2 is $cell, not a share"
+	missing "a share that is $cell: no file" cell
+done
+
 sed 's/0.980000/1.5/' "$data/mrc.csv" >bad.csv
 status "a share above 1" 1 "$plot" -o bad bad.csv
 says "a share above 1: says so" \
