@@ -136,6 +136,33 @@ skip_all()
 	exit 0
 }
 
+# live_setup: for tests that record on this kernel.  Skips all where that is
+# not possible, with the doctor's reason; else sets $mmcap and $data, a directory
+# of its own on a file system whose page cache has events, and goes there.  The
+# doctor's words are in $work/doctor.
+live_setup()
+{
+	mmcap=$top_builddir/capture/mmcap
+	[ -x "$mmcap" ] || skip_all "built without capture"
+	[ "$(id -u)" = 0 ] || skip_all "recording needs root"
+	if ! "$mmcap" doctor >"$work/doctor" 2>&1; then
+		ls_why=$(sed -n 's/^record: //p' "$work/doctor" | head -n 1)
+		# a doctor without a reason is broken, not the kernel
+		[ -n "$ls_why" ] || { cat "$work/doctor"; exit 99; }
+		skip_all "$ls_why"
+	fi
+	data=
+	for ls_dir in "${TMPDIR:-/tmp}" /var/tmp "$PWD"; do
+		case $(stat -f -c %T "$ls_dir") in
+		tmpfs | ramfs | overlayfs) continue ;;
+		esac
+		data=$(mktemp -d "$ls_dir/mmcap-live.XXXXXX") && break
+	done
+	[ -n "$data" ] ||
+		skip_all "no directory on a file system with a page cache"
+	cd "$data" || exit 99
+}
+
 # The plan, at the end
 finish()
 {

@@ -3,20 +3,7 @@
 # t-capture.sh - live: a known workload, every way to end, nothing left behind
 
 . "${top_srcdir:?}/tests/lib.sh" || exit 99
-mmcap=$top_builddir/capture/mmcap
-[ -x "$mmcap" ] || skip_all "built without capture"
-[ "$(id -u)" = 0 ] || skip_all "recording needs root"
-"$mmcap" doctor >"$work/doctor" 2>&1 ||
-	skip_all "$(sed -n 's/^record: //p' "$work/doctor" | head -n 1)"
-
-# The page cache of a tmpfs has no events: look for a real file system.
-for dir in "${TMPDIR:-/tmp}" /var/tmp "$PWD"; do
-	case $(stat -f -c %T "$dir") in
-	tmpfs | ramfs | overlayfs) continue ;;
-	esac
-	data=$(mktemp -d "$dir/mmcap-live.XXXXXX") && break
-done
-[ -n "$data" ] || skip_all "no directory on a file system with a page cache"
+live_setup
 mounted=
 cleanup()
 {
@@ -24,7 +11,6 @@ cleanup()
 	rm -rf "$data" "$work"
 }
 trap cleanup EXIT
-cd "$data" || exit 99
 instances=$(sed -n 's/^tracefs directory: //p' "$work/doctor")/instances
 
 # Where are our instances?  Only those of recorders that we started count.

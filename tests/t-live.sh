@@ -3,19 +3,7 @@
 # t-live.sh - live: distances of a known order, refaults as the kernel counts
 
 . "${top_srcdir:?}/tests/lib.sh" || exit 99
-mmcap=$top_builddir/capture/mmcap
-[ -x "$mmcap" ] || skip_all "built without capture"
-[ "$(id -u)" = 0 ] || skip_all "recording needs root"
-"$mmcap" doctor >"$work/doctor" 2>&1 ||
-	skip_all "$(sed -n 's/^record: //p' "$work/doctor" | head -n 1)"
-for dir in "${TMPDIR:-/tmp}" /var/tmp "$PWD"; do
-	case $(stat -f -c %T "$dir") in
-	tmpfs | ramfs | overlayfs) continue ;;
-	esac
-	data=$(mktemp -d "$dir/mmcap-live.XXXXXX") && break
-done
-[ -n "${data-}" ] ||
-	skip_all "no directory on a file system with a page cache"
+live_setup
 group=
 cleanup()
 {
@@ -23,7 +11,6 @@ cleanup()
 	rm -rf "$data" "$work"
 }
 trap cleanup EXIT
-cd "$data" || exit 99
 
 # metric FILE PROGRAM NAME: one value of a summary
 metric()
