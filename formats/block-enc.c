@@ -3,65 +3,21 @@
 
 /*
  * One pass over a run codes what all events have and counts the types; the
- * events' values are then ordered by type (counting sort, stable), and every
- * field of a type is coded in one tight loop.  Columns are packed when the
- * block ends.  Codings are in column.h.
+ * events' steps of time and values are then ordered by type (counting sort,
+ * stable), and every field of a type is coded in one tight loop.  Columns are
+ * packed when the block ends.  Codings are in column.h.
  *
  *   run: A R A L R ...      types  0:A 1:R 2:L
  *        |                  vals   A A .. R R .. L ..
  *        v
- *   TYPE  TIME  PID ..      A.pfn  A.order  R.pfn ..    one buf each
+ *   TYPE  PID  FLAGS ..     A.time  A.pfn  A.order  R.time ..   one buf each
  */
 
 #include "config.h"
 
 #include <stdlib.h>
 
-#include "formats/block.h"
-#include "formats/column.h"
-#include "formats/dict.h"
-
-struct column {
-	struct buf bytes;
-	uint64_t last;
-};
-
-/* Columns of one type; used if it has occurred in this block. */
-struct enc_type {
-	uint32_t nr_events; /* in the block */
-	bool keyed;
-	struct column field[MMT_MAX_FIELDS];
-	uint64_t *last_index; /* per file of the block's dictionary */
-	size_t cap_index;
-	struct file_key last_key;
-	uint32_t last_file;
-};
-
-/* What all events have, of the event before. */
-struct enc_last {
-	uint64_t time_ns;
-	int32_t pid;
-	uint8_t flags, preempt;
-};
-
-struct block_enc {
-	const struct types *types;
-	struct packer *packer;
-	struct enc_type **type;
-	unsigned int nr_types;
-	struct column common[COLUMN_NR_COMMON];
-	struct files files;
-	struct strings strings;
-	uint32_t nr_events, nr_runs;
-	uint16_t run_events[BLOCK_RUNS];
-	uint64_t first_ns, last_ns;
-	struct enc_last last;
-	struct buf payload, packed;
-	/* of the run at hand: events' types; their values, by type */
-	uint16_t type_of[RUN_EVENTS];
-	const uint64_t *vals[RUN_EVENTS];
-	uint32_t start[MMT_MAX_SCHEMAS + 1];
-};
+#include "formats/block-enc.h"
 
 int block_enc_new(struct block_enc **ep, const struct types *types, int level)
 {
@@ -86,7 +42,7 @@ static void enc_type_free(struct enc_type *t)
 
 	if (!t)
 		return;
-	for (i = 0; i < MMT_MAX_FIELDS; i++)
+	for (i = 0; i < TYPE_COLUMNS; i++)
 		buf_free(&t->field[i].bytes);
 	free(t->last_index);
 	free(t);
@@ -175,15 +131,13 @@ static void note_times(struct block_enc *e, const struct run *r, bool stepped)
 static int code_common(struct block_enc *e, const struct run *r)
 {
 	struct column *c = e->common;
-	uint8_t *type, *time, *pid, *flags, *preempt;
-	struct enc_last last = e->last;
-	uint64_t steps = 0;
+	uint8_t *type, *pid, *flags, *preempt;
+	struct enc_last *last = &e->last;
 	unsigned int i;
 
 	if (reserve_common(e, r->nr))
 		return -ENOMEM;
 	type = column_end(&c[COLUMN_TYPE]);
-	time = column_end(&c[COLUMN_TIME]);
 	pid = column_end(&c[COLUMN_PID]);
 	flags = column_end(&c[COLUMN_FLAGS]);
 	preempt = column_end(&c[COLUMN_PREEMPT]);
@@ -194,40 +148,81 @@ static int code_common(struct block_enc *e, const struct run *r)
 		e->type_of[i] = ev->type;
 		e->start[ev->type + 1]++;
 		type = varint_put(type, ev->type);
-		time = varint_put(time, zigzag(ev->time_ns - last.time_ns));
-		steps |= ev->time_ns - last.time_ns;
 		pid = varint_put(
-			pid, zigzag((uint64_t)((int64_t)ev->pid - last.pid)));
-		*flags++ = ev->flags ^ last.flags;
-		*preempt++ = ev->preempt ^ last.preempt;
-		last.time_ns = ev->time_ns;
-		last.pid = ev->pid;
-		last.flags = ev->flags;
-		last.preempt = ev->preempt;
+			pid, zigzag((uint64_t)((int64_t)ev->pid - last->pid)));
+		*flags++ = ev->flags ^ last->flags[ev->type];
+		*preempt++ = ev->preempt ^ last->preempt[ev->type];
+		last->pid = ev->pid;
+		last->flags[ev->type] = ev->flags;
+		last->preempt[ev->type] = ev->preempt;
 	}
-	e->last = last;
-	note_times(e, r, steps >> 63);
 	column_set_end(&c[COLUMN_TYPE], type);
-	column_set_end(&c[COLUMN_TIME], time);
 	column_set_end(&c[COLUMN_PID], pid);
 	column_set_end(&c[COLUMN_FLAGS], flags);
 	column_set_end(&c[COLUMN_PREEMPT], preempt);
 	return 0;
 }
 
-/* Stable counting sort of the events' values by type. */
-static void sort_vals(struct block_enc *e, const struct run *r)
+/*
+ * Stable counting sort of the events' values and steps of time by type; steps
+ * that are wide are coded here, as they stand in the order of all events.
+ */
+static int sort_by_type(struct block_enc *e, const struct run *r)
 {
+	struct column *wide = &e->common[COLUMN_TIME_WIDE];
+	uint64_t last_ns = e->last.time_ns, steps = 0, step;
 	uint32_t *start = e->start;
 	unsigned int i, nr = e->types->nr;
+	uint8_t *p;
 
+	if (buf_reserve(&wide->bytes, (size_t)r->nr * VARINT_MAX))
+		return -ENOMEM;
+	p = column_end(wide);
 	for (i = 0; i < nr; i++)
 		start[i + 1] += start[i];
-	for (i = 0; i < r->nr; i++)
-		e->vals[start[e->type_of[i]]++] = r->ev[i].v;
+	for (i = 0; i < r->nr; i++) {
+		const struct mmt_event *ev = &r->ev[i];
+		uint32_t to = start[e->type_of[i]]++;
+
+		step = ev->time_ns - last_ns;
+		last_ns = ev->time_ns;
+		steps |= step;
+		e->vals[to] = ev->v;
+		e->step[to] = step;
+		if (unlikely(step >= TIME_WIDE))
+			p = varint_put(p, zigzag(step));
+	}
 	/* the loop moved each start to its end: move them back */
 	memmove(start + 1, start, nr * sizeof(*start));
 	start[0] = 0;
+	column_set_end(wide, p);
+	e->last.time_ns = last_ns;
+	note_times(e, r, steps >> 63);
+	return 0;
+}
+
+/* The two bytes of n steps of time. */
+static int code_times(struct enc_type *t, const uint64_t *step, unsigned int n)
+{
+	struct column *high = &t->field[TYPE_TIME_HIGH];
+	struct column *low = &t->field[TYPE_TIME_LOW];
+	uint8_t *hp, *lp;
+	unsigned int i;
+
+	if (buf_reserve(&high->bytes, n) || buf_reserve(&low->bytes, n))
+		return -ENOMEM;
+	hp = column_end(high);
+	lp = column_end(low);
+	for (i = 0; i < n; i++) {
+		bool narrow = step[i] < TIME_WIDE;
+
+		*hp++ = narrow ? (uint8_t)(step[i] >> 8) : TIME_ESCAPE;
+		*lp = (uint8_t)step[i];
+		lp += narrow;
+	}
+	column_set_end(high, hp);
+	column_set_end(low, lp);
+	return 0;
 }
 
 /* The file's number in the block's dictionary, and room for its last index. */
@@ -359,6 +354,9 @@ static int code_type(struct block_enc *e, unsigned int type)
 
 	if (!t)
 		return -ENOMEM;
+	ret = code_times(t, e->step + e->start[type], n);
+	if (ret)
+		return ret;
 	if (t->keyed) {
 		ret = code_keys(e, t, vals, n);
 		f = 3;
@@ -394,7 +392,7 @@ int block_enc_run(struct block_enc *e, const struct run *r)
 		return 0;
 	ret = code_common(e, r);
 	if (!ret)
-		sort_vals(e, r);
+		ret = sort_by_type(e, r);
 	for (type = 0; !ret && type < e->types->nr; type++)
 		if (e->start[type] < e->start[type + 1])
 			ret = code_type(e, type);
@@ -407,153 +405,4 @@ unsigned int block_enc_events(const struct block_enc *e)
 {
 	/* a block full of short runs is full too */
 	return e->nr_runs == BLOCK_RUNS ? BLOCK_EVENTS : e->nr_events;
-}
-
-/* ------------------------------------------------------------ block's end */
-
-static int put_varint(struct buf *b, uint64_t v)
-{
-	if (buf_reserve(b, VARINT_MAX))
-		return -ENOMEM;
-	b->len = (size_t)(varint_put(b->p + b->len, v) - b->p);
-	return 0;
-}
-
-/* Packs one column and its line in the directory; empty ones have none. */
-static int finish_column(struct block_enc *e, struct buf *dir, unsigned int *nr,
-			 unsigned int id, struct buf *bytes)
-{
-	size_t before = e->packed.len, raw = bytes->len;
-	int form;
-
-	if (!raw)
-		return 0;
-	form = pack(e->packer, &e->packed, bytes->p, raw);
-	if (form < 0 || put_varint(dir, id) ||
-	    put_varint(dir, (uint64_t)form) || put_varint(dir, raw) ||
-	    put_varint(dir, e->packed.len - before))
-		return -ENOMEM;
-	bytes->len = 0;
-	(*nr)++;
-	return 0;
-}
-
-static int finish_dict(struct block_enc *e)
-{
-	struct buf *dev = &e->common[COLUMN_FILE_DEV].bytes;
-	struct buf *ino = &e->common[COLUMN_FILE_INO].bytes;
-	struct file_key last = {0, 0};
-	uint32_t i;
-
-	for (i = 0; i < e->files.nr; i++) {
-		const struct file_key *key = &e->files.key[i];
-
-		if (put_varint(dev, zigzag(key->dev - last.dev)) ||
-		    put_varint(ino, zigzag(key->ino - last.ino)))
-			return -ENOMEM;
-		last = *key;
-	}
-	return buf_append(&e->common[COLUMN_STRINGS].bytes, e->strings.bytes.p,
-			  e->strings.bytes.len);
-}
-
-static int finish_columns(struct block_enc *e, struct buf *dir,
-			  unsigned int *nr)
-{
-	unsigned int i, f;
-	int ret = finish_dict(e);
-
-	for (i = 0; !ret && i < COLUMN_NR_COMMON; i++)
-		ret = finish_column(e, dir, nr, i, &e->common[i].bytes);
-	for (i = 0; !ret && i < e->nr_types; i++) {
-		struct enc_type *t = e->type[i];
-
-		for (f = 0; t && !ret && f < MMT_MAX_FIELDS; f++)
-			ret = finish_column(e, dir, nr, COLUMN_FIELD(i, f),
-					    &t->field[f].bytes);
-	}
-	return ret;
-}
-
-static int finish_head(struct block_enc *e)
-{
-	struct buf *b = &e->payload;
-	unsigned int i, nr = 0;
-
-	for (i = 0; i < e->nr_types; i++)
-		nr += e->type[i] && e->type[i]->nr_events;
-	if (put_varint(b, nr))
-		return -ENOMEM;
-	for (i = 0; i < e->nr_types; i++)
-		if (e->type[i] && e->type[i]->nr_events &&
-		    (put_varint(b, i) || put_varint(b, e->type[i]->nr_events)))
-			return -ENOMEM;
-	if (put_varint(b, e->nr_runs))
-		return -ENOMEM;
-	for (i = 0; i < e->nr_runs; i++)
-		if (put_varint(b, e->run_events[i]))
-			return -ENOMEM;
-	return 0;
-}
-
-/* Every block starts from nothing, so that each can be read by itself. */
-static void reset(struct block_enc *e)
-{
-	unsigned int i, f;
-
-	for (i = 0; i < COLUMN_NR_COMMON; i++) {
-		e->common[i].bytes.len = 0;
-		e->common[i].last = 0;
-	}
-	for (i = 0; i < e->nr_types; i++) {
-		struct enc_type *t = e->type[i];
-
-		if (!t || !t->nr_events)
-			continue;
-		for (f = 0; f < MMT_MAX_FIELDS; f++) {
-			t->field[f].bytes.len = 0;
-			t->field[f].last = 0;
-		}
-		if (t->last_index)
-			memset(t->last_index, 0xff,
-			       t->cap_index * sizeof(*t->last_index));
-		t->nr_events = 0;
-		t->last_file = 0;
-	}
-	files_clear(&e->files);
-	strings_clear(&e->strings);
-	memset(&e->last, 0, sizeof(e->last));
-	e->nr_events = 0;
-	e->nr_runs = 0;
-}
-
-int block_enc_finish(struct block_enc *e, struct block_header *h,
-		     const struct buf **payload)
-{
-	struct buf dir = {0};
-	unsigned int nr = 0;
-	int ret;
-
-	e->payload.len = 0;
-	e->packed.len = 0;
-	ret = finish_head(e);
-	if (!ret)
-		ret = finish_columns(e, &dir, &nr);
-	if (!ret)
-		ret = put_varint(&e->payload, nr);
-	if (!ret)
-		ret = buf_append(&e->payload, dir.p, dir.len);
-	if (!ret)
-		ret = buf_append(&e->payload, e->packed.p, e->packed.len);
-	buf_free(&dir);
-
-	memset(h, 0, sizeof(*h));
-	h->kind = BLOCK_EVENTS_OF_CPU;
-	h->len = (uint32_t)e->payload.len;
-	h->nr_events = e->nr_events;
-	h->first_ns = e->first_ns;
-	h->last_ns = e->last_ns;
-	*payload = &e->payload;
-	reset(e);
-	return ret;
 }

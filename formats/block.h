@@ -11,8 +11,8 @@
  *
  *   file header, 16 bytes
  *     0  89 4d 4d 54 0d 0a 1a 0a   (spoiled by any text-mode transfer)
- *     8  u16 version: a reader refuses a newer one; 1, or 2 if the events are
- *        in merged blocks, which a reader of 1 would skip: an empty result
+ *     8  u16 version: a reader refuses any other; 3, or 4 if the events are
+ *        in merged blocks, which a reader of 3 would skip: an empty result
  *    10  u16 0, u32 0
  *
  *   block header, 64 bytes, then the payload
@@ -24,8 +24,9 @@
  *    56  u64 XXH64 of the payload, seeded with XXH64 of bytes 0..55
  */
 #define MMT_MAGIC      "\x89MMT\r\n\x1a\n"
-#define MMT_VERSION    2 /* 2 has merged blocks: readers of 1 would find none */
-#define MMT_VERSION_1  1 /* what is written if there are none */
+/* 1 and 2 were the same two before the first release, coded differently. */
+#define MMT_VERSION        3
+#define MMT_VERSION_MERGED 4
 #define MMT_HEADER_LEN 16
 
 #define BLOCK_MAGIC       0x62746d6dU /* "mmtb" */
@@ -85,8 +86,19 @@ struct packer;
 int packer_new(struct packer **pp, int level);
 void packer_free(struct packer *p);
 int pack(struct packer *p, struct buf *out, const void *data, size_t len);
-/* Unpacks exactly raw_len bytes to out.  0 or -EBADMSG. */
-int unpack(int form, void *out, size_t raw_len, const void *data, size_t len);
+
+struct packed {
+	int form;
+	const void *data;
+	size_t len;
+};
+
+struct unpacker;
+int unpacker_new(struct unpacker **up);
+void unpacker_free(struct unpacker *u);
+/* Unpacks exactly raw_len bytes to out; u may be NULL.  0 or -EBADMSG. */
+int unpack(struct unpacker *u, const struct packed *in, void *out,
+	   size_t raw_len);
 
 /* ------------------------------------------------------- blocks of events */
 

@@ -10,25 +10,39 @@
  *
  *   varint number of types, then per type: varint type, varint events
  *   varint number of runs, then per run: varint events (<= 4096)
- *   varint number of columns, then per column:
- *       varint id, varint form (PACK_*), varint raw bytes, varint bytes
- *   the columns' bytes, in the order of the directory
+ *   the columns, as columns.h says
  *
  * A column's id is one of these, or COLUMN_FIELD(type, field):
  */
 enum {
-	COLUMN_TYPE,     /* varint type */
-	COLUMN_TIME,     /* zigzag varint, minus the event before; first: - 0 */
-	COLUMN_PID,      /* zigzag varint, minus the event before */
-	COLUMN_FLAGS,    /* byte, xor the event before */
-	COLUMN_PREEMPT,  /* byte, xor the event before */
-	COLUMN_FILE_DEV, /* dictionary of the block's files, in order of */
+	COLUMN_TYPE,      /* varint type */
+	COLUMN_TIME_WIDE, /* zigzag varint: steps that fit no two bytes */
+	COLUMN_PID,       /* zigzag varint, minus the event before */
+	COLUMN_FLAGS,     /* byte, xor that type's event before */
+	COLUMN_PREEMPT,   /* byte, xor that type's event before */
+	COLUMN_FILE_DEV,  /* dictionary of the block's files, in order of */
 	COLUMN_FILE_INO, /* appearance: zigzag varint, minus the entry before */
 	COLUMN_STRINGS,  /* the block's strings, each with its NUL */
 	COLUMN_NR_COMMON
 };
 
 #define COLUMN_FIELD(type, field) (16U + (type)*64U + (field))
+
+/*
+ * An event's step of time is its time minus that of the event before; of the
+ * first, minus 0.  How long a step is depends on what was done, so that a step
+ * is with its event's type: the high byte of two, and the low one.  A high
+ * byte of TIME_ESCAPE stands for a step that is too long or backwards: it has
+ * no low byte, and is the next one in COLUMN_TIME_WIDE.
+ */
+enum {
+	TYPE_TIME_HIGH = MMT_MAX_FIELDS,
+	TYPE_TIME_LOW,
+	TYPE_COLUMNS /* those of a type: its fields, and these two */
+};
+
+#define TIME_ESCAPE 255
+#define TIME_WIDE   ((uint64_t)TIME_ESCAPE << 8) /* steps below are narrow */
 
 /*
  * Within a run the values of one type's field stand together, in the order of

@@ -4,11 +4,11 @@ formats_libmmt_a_SOURCES = \
 	formats/anon.c formats/anon.h \
 	formats/base.c formats/base.h \
 	formats/block.c formats/block.h \
-	formats/block-dec.c formats/block-dec.h formats/block-enc.c \
-	formats/block-load.c \
+	formats/block-dec.c formats/block-dec.h formats/block-load.c \
+	formats/block-enc.c formats/block-enc.h formats/block-finish.c \
 	formats/dict.c formats/dict.h \
 	formats/pack.c formats/payload.h \
-	formats/column.h \
+	formats/column.h formats/columns.c formats/columns.h \
 	formats/event.c formats/event.h \
 	formats/hist.c formats/hist.h \
 	formats/ids.c formats/ids.h \
@@ -52,6 +52,7 @@ formats_libmmt_a_SOURCES = \
 	formats/tracefmt-decode.c formats/tracefmt-priv.h \
 	formats/tracefmt-map.c formats/tracefmt-map.h \
 	formats/units.c formats/units.h \
+	formats/varints.c formats/varints.h \
 	formats/wrap.c formats/wrap.h
 
 MMT_LIBS = formats/libmmt.a $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) \

@@ -19,13 +19,13 @@ static __attribute__((noinline)) uint64_t get_slow(struct model *m,
 						   struct merged_column *c)
 {
 	uint64_t v = 0;
-	const uint8_t *p = varint_get(c->pos, c->end, &v);
+	const uint8_t *p = varint_get(c->span.pos, c->span.end, &v);
 
 	if (!p) {
 		m->bad = true;
 		return 0;
 	}
-	c->pos = p;
+	c->span.pos = p;
 	return v;
 }
 
@@ -43,8 +43,8 @@ WALK uint64_t code(struct model *m, struct merged_column *c, bool enc,
 				 c->bytes.p);
 		return v;
 	}
-	if (likely(c->pos < c->end && *c->pos < 128))
-		return *c->pos++;
+	if (likely(c->span.pos < c->span.end && *c->span.pos < 128))
+		return *c->span.pos++;
 	return get_slow(m, c);
 }
 
@@ -58,8 +58,8 @@ WALK uint8_t code_byte(struct model *m, struct merged_column *c, bool enc,
 			c->bytes.p[c->bytes.len++] = v;
 		return v;
 	}
-	if (likely(c->pos < c->end))
-		return *c->pos++;
+	if (likely(c->span.pos < c->span.end))
+		return *c->span.pos++;
 	m->bad = true;
 	return 0;
 }
@@ -113,9 +113,6 @@ WALK void walk_cpu(struct model *m, struct mmt_event *ev, bool enc)
 	}
 	m->last_cpu = ev->cpu;
 }
-
-/* Steps below this go into two bytes. */
-#define TIME_WIDE ((uint64_t)TIME_ESCAPE << 8)
 
 WALK void walk_time(struct model *m, struct mmt_event *ev, bool enc)
 {

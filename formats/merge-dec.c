@@ -14,7 +14,6 @@
 
 #include "formats/column.h"
 #include "formats/merge-model.h"
-#include "formats/payload.h"
 
 #define MAX_COLUMN ((size_t)MERGED_EVENTS * VARINT_MAX)
 
@@ -22,7 +21,7 @@ struct merge_dec {
 	struct model *model;
 	uint32_t nr_left; /* events of the block not yet decoded */
 	unsigned int max_fields;
-	struct buf raw;
+	struct columns columns;
 };
 
 int merge_dec_new(struct merge_dec **dp, const struct types *types)
@@ -44,7 +43,7 @@ void merge_dec_free(struct merge_dec *d)
 	if (!d)
 		return;
 	model_free(d->model);
-	buf_free(&d->raw);
+	columns_free(&d->columns);
 	free(d);
 }
 
@@ -59,7 +58,7 @@ static void forget_columns(struct model *m)
 		if (!t || !t->nr_events)
 			continue;
 		for (k = 0; k < NR_PARTS; k++)
-			t->part[k].pos = t->part[k].end = NULL;
+			t->part[k].span = (struct span){NULL, NULL};
 		t->nr_events = 0;
 	}
 }
@@ -102,14 +101,15 @@ static int skip_cpus(struct payload *c, uint64_t *sum)
 	return c->bad ? -EBADMSG : 0;
 }
 
-/* The column of this id; NULL if it is not known or not needed. */
-static struct merged_column *find_column(struct model *m, uint64_t id)
+static struct span *find_column(void *arg, uint64_t id, size_t *max)
 {
+	struct model *m = arg;
 	struct merged_type *t;
 	uint64_t type, part;
 
+	*max = MAX_COLUMN;
 	if (id < MERGED_NR_COMMON)
-		return &m->common[id];
+		return &m->common[id].span;
 	if (id < MERGED_COLUMN(0U, 0U))
 		return NULL;
 	type = (id - MERGED_COLUMN(0U, 0U)) / 256;
@@ -117,141 +117,38 @@ static struct merged_column *find_column(struct model *m, uint64_t id)
 	t = type < m->nr_types ? m->type[type] : NULL;
 	if (!t || !t->nr_events || part >= NR_PARTS)
 		return NULL;
+	/* a page that is not wanted may predict one that is */
 	if (part < PART_TIME && !t->wanted && !t->keyed &&
 	    t->kind != MMT_LRU_INSERT)
 		return NULL;
-	return &t->part[part];
-}
-
-struct entry {
-	struct merged_column *column;
-	uint8_t form;
-	uint32_t raw, len;
-};
-
-static int load_directory(struct model *m, struct payload *c,
-			  struct entry *entry, unsigned int nr, size_t *raw_sum)
-{
-	unsigned int i;
-
-	*raw_sum = 0;
-	for (i = 0; i < nr; i++) {
-		entry[i].column = find_column(m, payload_varint(c));
-		entry[i].form = (uint8_t)payload_limited(c, 255);
-		entry[i].raw = (uint32_t)payload_limited(c, MAX_COLUMN);
-		entry[i].len = (uint32_t)payload_limited(c, BLOCK_MAX_PAYLOAD);
-		if (entry[i].column)
-			*raw_sum += entry[i].raw;
-	}
-	return c->bad || *raw_sum > BLOCK_MAX_PAYLOAD ? -EBADMSG : 0;
-}
-
-static int unpack_columns(struct merge_dec *d, struct payload *c,
-			  const struct entry *entry, unsigned int nr)
-{
-	uint8_t *to = d->raw.p;
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		const struct entry *e = &entry[i];
-
-		if (e->len > (size_t)(c->end - c->pos))
-			return -EBADMSG;
-		if (e->column) {
-			if (unpack(e->form, to, e->raw, c->pos, e->len))
-				return -EBADMSG;
-			e->column->pos = to;
-			e->column->end = to + e->raw;
-			to += e->raw;
-		}
-		c->pos += e->len;
-	}
-	return 0;
+	return &t->part[part].span;
 }
 
 static int load_columns(struct merge_dec *d, struct payload *c)
 {
-	uint64_t nr = payload_limited(
-		c, MERGED_NR_COMMON + (uint64_t)MMT_MAX_SCHEMAS * NR_PARTS);
-	struct entry *entry;
-	size_t raw_sum;
-	int ret;
+	struct columns_of of = {
+		.max_nr = MERGED_NR_COMMON + MMT_MAX_SCHEMAS * NR_PARTS,
+		.find = find_column,
+		.arg = d->model,
+	};
 
-	/* every entry takes four bytes or more */
-	if (c->bad || nr > (size_t)(c->end - c->pos) / 4)
-		return -EBADMSG;
-	entry = calloc(nr + 1, sizeof(*entry));
-	if (!entry)
-		return -ENOMEM;
-	ret = load_directory(d->model, c, entry, (unsigned int)nr, &raw_sum);
-	d->raw.len = 0;
-	if (!ret)
-		ret = buf_reserve(&d->raw, raw_sum + 1);
-	if (!ret)
-		ret = unpack_columns(d, c, entry, (unsigned int)nr);
-	free(entry);
-	return ret;
+	return columns_load(&d->columns, c, &of);
 }
 
-/* Room for one more of nr things in an array; 0 or -ENOMEM. */
-static int grow(void **array, uint32_t nr, uint32_t *cap, size_t size)
+static int load_dict(struct model *m, uint32_t nr_events)
 {
-	void *grown;
+	const struct dict_columns from = {
+		m->common[MERGED_FILE_DEV].span,
+		m->common[MERGED_FILE_INO].span,
+		m->common[MERGED_STRINGS].span,
+	};
+	int ret = block_dict_load(&m->dict, &from);
 
-	if (nr < *cap)
-		return 0;
-	grown = realloc(*array, (*cap * 2 + 64) * size);
-	if (!grown)
-		return -ENOMEM;
-	*array = grown;
-	*cap = *cap * 2 + 64;
-	return 0;
-}
-
-static int load_files(struct model *m, uint32_t nr_events)
-{
-	struct merged_column *dev = &m->common[MERGED_FILE_DEV];
-	struct merged_column *ino = &m->common[MERGED_FILE_INO];
-	struct file_key last = {0, 0};
-
-	for (m->nr_files = 0; dev->pos < dev->end; m->nr_files++) {
-		uint64_t a, b;
-
-		if (grow((void **)&m->file, m->nr_files, &m->cap_files,
-			 sizeof(*m->file)))
-			return -ENOMEM;
-		dev->pos = varint_get(dev->pos, dev->end, &a);
-		ino->pos = varint_get(ino->pos, ino->end, &b);
-		if (!dev->pos || !ino->pos)
-			return -EBADMSG;
-		last.dev += unzigzag(a);
-		last.ino += unzigzag(b);
-		m->file[m->nr_files] = last;
-	}
 	/* every file occurs in an event */
-	if (m->nr_files > nr_events ||
-	    (uint64_t)m->nr_files * m->nr_keyed > MAX_INDEXES)
-		return -EBADMSG;
-	return ino->pos == ino->end ? 0 : -EBADMSG;
-}
-
-static int load_strings(struct model *m)
-{
-	struct merged_column *c = &m->common[MERGED_STRINGS];
-
-	for (m->nr_strings = 0; c->pos < c->end; m->nr_strings++) {
-		const uint8_t *nul =
-			memchr(c->pos, 0, (size_t)(c->end - c->pos));
-
-		if (!nul)
-			return -EBADMSG;
-		if (grow((void **)&m->string, m->nr_strings, &m->cap_strings,
-			 sizeof(*m->string)))
-			return -ENOMEM;
-		m->string[m->nr_strings] = (const char *)c->pos;
-		c->pos = nul + 1;
-	}
-	return 0;
+	if (!ret && (m->dict.nr_files > nr_events ||
+		     (uint64_t)m->dict.nr_files * m->nr_keyed > MAX_INDEXES))
+		ret = -EBADMSG;
+	return ret;
 }
 
 int merge_dec_load(struct merge_dec *d, const struct block_header *h,
@@ -272,9 +169,7 @@ int merge_dec_load(struct merge_dec *d, const struct block_header *h,
 	if (!ret)
 		ret = load_columns(d, &c);
 	if (!ret)
-		ret = load_files(d->model, h->nr_events);
-	if (!ret)
-		ret = load_strings(d->model);
+		ret = load_dict(d->model, h->nr_events);
 	if (!ret)
 		d->nr_left = h->nr_events;
 	return ret;
@@ -291,6 +186,7 @@ int merge_dec_run(struct merge_dec *d, struct run *r)
 	while (!r->nr && d->nr_left) {
 		unsigned int nr = MIN(d->nr_left, RUN_EVENTS);
 
+		r->in_order = true;
 		d->nr_left -= nr;
 		ret = model_decode(d->model, r, nr);
 		if (ret) {

@@ -2,9 +2,11 @@
 /* merge-model.c - what coder and decoder of a merged block both remember */
 
 /*
- * Pages live in one growing array, found by (file, index) through a table of
- * chains.  Nothing here depends on the direction: both sides make the same
- * calls in the same order, and so have the same numbers.
+ * Pages live in one growing array, found by (file, index) through an open
+ * table.  A slot has half of the hash, so that a page that is not the one
+ * looked for is hardly ever touched.  Nothing here depends on the direction:
+ * both sides make the same calls in the same order, and so have the same
+ * numbers.
  */
 
 #include "config.h"
@@ -65,8 +67,7 @@ void model_free(struct model *m)
 	files_free(&m->files);
 	strings_free(&m->strings);
 	free(m->type);
-	free(m->file);
-	free(m->string);
+	block_dict_free(&m->dict);
 	free(m->page);
 	free(m->slot);
 	free(m);
@@ -136,29 +137,60 @@ struct merged_cpu *model_cpu(struct model *m, unsigned int cpu)
 	return *place;
 }
 
-static uint32_t page_slot(uint32_t file, uint64_t index)
+/* Where to look for a page, and what its slot begins with. */
+struct place {
+	uint32_t slot, tag;
+};
+
+/* Eight neighbours of a file share a cache line: they come and go together. */
+static struct place page_place(uint32_t file, uint64_t index)
 {
-	return hash_u64(index ^ (uint64_t)file << 40) % PAGE_SLOTS;
+	uint64_t hash = hash_u64(index >> 3 ^ (uint64_t)file << 40);
+	uint32_t low = index & 7;
+
+	return (struct place){
+		.slot = ((uint32_t)hash << 3 | low) % PAGE_SLOTS,
+		.tag = (uint32_t)(hash >> 32) + low,
+	};
 }
 
 uint32_t model_page_find(const struct model *m, uint32_t file, uint64_t index)
 {
-	uint32_t nr = m->slot[page_slot(file, index)];
+	struct place place = page_place(file, index);
 	unsigned int i;
 
-	for (i = 0; nr && i < PAGE_WALK; i++) {
-		const struct merged_page *p = &m->page[nr];
+	for (i = 0; i < PAGE_WALK; i++) {
+		uint64_t slot = m->slot[(place.slot + i) % PAGE_SLOTS];
+		const struct merged_page *p = &m->page[(uint32_t)slot];
 
-		if (p->index == index && p->file == file)
-			return nr;
-		nr = p->chain;
+		if (!slot)
+			break;
+		if (slot >> 32 == place.tag && p->index == index &&
+		    p->file == file)
+			return (uint32_t)slot;
 	}
 	return 0;
 }
 
+/* A page whose slots are all taken is not found again. */
+static void page_enter(struct model *m, uint32_t nr)
+{
+	struct place place = page_place(m->page[nr].file, m->page[nr].index);
+	unsigned int i;
+
+	for (i = 0; i < PAGE_WALK; i++) {
+		uint64_t *slot = &m->slot[(place.slot + i) % PAGE_SLOTS];
+
+		if (*slot)
+			continue;
+		*slot = (uint64_t)place.tag << 32 | nr;
+		break;
+	}
+}
+
 uint32_t model_page_add(struct model *m, uint32_t file, uint64_t index)
 {
-	uint32_t nr = model_page_find(m, file, index), *slot;
+	uint32_t nr = model_page_find(m, file, index);
 
 	if (nr)
 		return nr;
@@ -171,11 +203,10 @@ uint32_t model_page_add(struct model *m, uint32_t file, uint64_t index)
 		m->page = grown;
 		m->cap_pages = cap;
 	}
-	slot = &m->slot[page_slot(file, index)];
-	m->page[m->nr_pages] = (struct merged_page){
-		.index = index, .file = file, .chain = *slot};
-	*slot = m->nr_pages;
-	return m->nr_pages++;
+	nr = m->nr_pages++;
+	m->page[nr] = (struct merged_page){.index = index, .file = file};
+	page_enter(m, nr);
+	return nr;
 }
 
 int model_grow_index(struct merged_type *t, uint32_t file)

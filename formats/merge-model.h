@@ -3,7 +3,8 @@
 #ifndef FORMATS_MERGE_MODEL_H
 #define FORMATS_MERGE_MODEL_H
 
-#include "formats/block.h"
+#include "formats/column.h"
+#include "formats/columns.h"
 #include "formats/dict.h"
 
 /*
@@ -11,9 +12,7 @@
  *
  *   varint number of types, then per type: varint type, varint events
  *   varint number of CPUs, then per CPU: varint CPU, varint events
- *   varint number of columns, then per column:
- *       varint id, varint form (PACK_*), varint raw bytes, varint bytes
- *   the columns' bytes, in the order of the directory
+ *   the columns, as columns.h says
  *
  * A column's id is one of these, or MERGED_COLUMN(type, part).  What is in
  * them follows from the walk over the events in merge-walk.c.
@@ -47,12 +46,11 @@ enum {
 
 #define TIME_CONTEXTS 32 /* of the type before, modulo this */
 enum { TIME_HIGH, TIME_LOW, TIME_LOW_1, TIME_LOW_2, TIME_PARTS };
-#define NR_PARTS    (PART_TIME + TIME_CONTEXTS * TIME_PARTS)
-#define TIME_ESCAPE 255
+#define NR_PARTS (PART_TIME + TIME_CONTEXTS * TIME_PARTS)
 
-/* A coder appends to bytes, a decoder moves pos to end. */
+/* A coder appends to bytes, a decoder moves the span's start to its end. */
 struct merged_column {
-	const uint8_t *pos, *end;
+	struct span span;
 	struct buf bytes;
 	uint64_t last;
 };
@@ -71,13 +69,12 @@ struct merged_type {
 struct merged_page {
 	uint64_t index, pfn;
 	uint32_t file;
-	uint32_t chain; /* of its hash slot */
-	uint32_t next;  /* put on the LRU list behind this one */
+	uint32_t next; /* put on the LRU list behind this one */
 	uint8_t order;
 };
 
-#define PAGE_SLOTS (1U << 19)
-#define PAGE_WALK  32 /* steps along a chain, so that no input is slow */
+#define PAGE_SLOTS (1U << 20)
+#define PAGE_WALK  32 /* slots looked at, so that no input is slow */
 #define FIFO_LEN   128
 #define FREED_LEN  128
 
@@ -121,13 +118,11 @@ struct model {
 	struct files files;
 	struct strings strings;
 	/* decoder's */
-	struct file_key *file;
-	uint32_t nr_files, cap_files;
-	const char **string;
-	uint32_t nr_strings, cap_strings;
+	struct block_dict dict;
 	/* state */
 	uint16_t last_cpu, last_type;
 	uint64_t last_ns;
+	uint64_t latest_ns; /* decoder's, of all blocks so far */
 	uint32_t nr_seen_files;
 	struct merged_cpu *cpu[CPU_PLACES];
 	uint32_t last_file[FILE_PLACES]; /* by type and task */
@@ -135,7 +130,7 @@ struct model {
 	uint32_t inserted[LRU_PLACES]; /* page put last on this LRU list */
 	struct merged_page *page;      /* 0 is never used */
 	uint32_t nr_pages, cap_pages;
-	uint32_t *slot;
+	uint64_t *slot; /* high half of the page's hash, then its number */
 	uint64_t scrap[MMT_MAX_FIELDS]; /* values of unwanted events */
 };
 

@@ -35,6 +35,7 @@ enum {
 
 struct key {
 	uint32_t file;
+	uint32_t page; /* if it is the page expected, or one of its list */
 	uint64_t index;
 };
 
@@ -99,14 +100,24 @@ WALK uint64_t choose_how(struct model *m, struct merged_type *t,
 	return key->file == m->nr_seen_files ? KEY_NEW : KEY_OTHER;
 }
 
-/* Decoder: the key that was said without an index; coder: no change. */
+/* The page that was said by its place in what the walk expects; 0: none. */
+WALK uint32_t said_page(const struct model *m, uint64_t how,
+			const struct guess *guess)
+{
+	if (how == KEY_EXPECTED)
+		return guess->page;
+	return how > KEY_SKIPPED ? list_walk(m, guess->page,
+					     (unsigned int)(how - KEY_SKIPPED))
+				 : 0;
+}
+
+/* Decoder: the key that was said without an index. */
 WALK bool take_short(struct model *m, struct merged_type *t, uint64_t how,
 		     const struct guess *guess, struct key *key)
 {
-	uint32_t page;
-
 	if (how == KEY_EXPECTED) {
-		*key = guess->key;
+		key->file = guess->key.file;
+		key->index = guess->key.index;
 		return true;
 	}
 	if (how == KEY_NEXT) {
@@ -115,10 +126,9 @@ WALK bool take_short(struct model *m, struct merged_type *t, uint64_t how,
 	}
 	if (how <= KEY_SKIPPED)
 		return false;
-	page = list_walk(m, guess->page, (unsigned int)(how - KEY_SKIPPED));
-	if (page) {
-		key->file = m->page[page].file;
-		key->index = m->page[page].index;
+	if (key->page) {
+		key->file = m->page[key->page].file;
+		key->index = m->page[key->page].index;
 	} else {
 		m->bad = true;
 	}
@@ -128,7 +138,7 @@ WALK bool take_short(struct model *m, struct merged_type *t, uint64_t how,
 /* The file's number to its name; a number out of range is made 0. */
 WALK void check_file(struct model *m, struct key *key)
 {
-	if (unlikely(key->file >= m->nr_files)) {
+	if (unlikely(key->file >= m->dict.nr_files)) {
 		m->bad = true;
 		key->file = 0;
 	}
@@ -150,6 +160,7 @@ WALK void walk_key(struct model *m, const struct mmt_event *ev,
 			how = KEY_SAME;
 		}
 	}
+	key->page = said_page(m, how, guess);
 	if (how == KEY_OTHER)
 		key->file = (uint32_t)code_near(m, &t->part[PART_FILE], enc,
 						key->file, *file);
@@ -193,10 +204,10 @@ WALK void walk_fields(struct model *m, const struct mmt_event *ev, uint64_t *v,
 				m->no_room = true;
 			nr = (uint32_t)code(m, c, enc, nr);
 			if (!enc)
-				v[f] = nr < m->nr_strings
-					       ? (uintptr_t)m->string[nr]
+				v[f] = nr < m->dict.nr_strings
+					       ? (uintptr_t)m->dict.string[nr]
 					       : (uintptr_t) "";
-			if (!enc && nr >= m->nr_strings)
+			if (!enc && nr >= m->dict.nr_strings)
 				m->bad = true;
 			break;
 		case CODING_LAST_INDEX:
@@ -303,7 +314,8 @@ WALK void walk_remove(struct model *m, struct merged_cpu *cpu,
 		      struct merged_type *t, const struct key *key, uint64_t *v,
 		      bool enc)
 {
-	uint32_t page = model_page_find(m, key->file, key->index);
+	uint32_t page = key->page ? key->page
+				  : model_page_find(m, key->file, key->index);
 	struct merged_column *pfn = &t->part[ADD_PFN];
 	struct merged_column *order = &t->part[ADD_ORDER];
 
@@ -385,7 +397,7 @@ WALK void walk_keyed(struct model *m, struct merged_cpu *cpu,
 {
 	struct merged_type *t = m->type[ev->type];
 	struct guess guess = make_guess(m, cpu, ev);
-	struct key key = {0, enc ? v[2] : 0};
+	struct key key = {0, 0, enc ? v[2] : 0};
 	struct file_key name = {v[0], v[1]};
 	unsigned int from = 3;
 
@@ -393,8 +405,8 @@ WALK void walk_keyed(struct model *m, struct merged_cpu *cpu,
 		m->no_room = true;
 	walk_key(m, ev, &guess, &key, enc);
 	if (!enc && !m->bad) {
-		v[0] = m->file[key.file].dev;
-		v[1] = m->file[key.file].ino;
+		v[0] = m->dict.file[key.file].dev;
+		v[1] = m->dict.file[key.file].ino;
 		v[2] = key.index;
 	}
 	if (ev->kind == MMT_ADD) {
@@ -478,6 +490,8 @@ int model_decode(struct model *m, struct run *r, unsigned int nr)
 
 		if (!walk_event(m, ev, r->vals + r->nr_vals, false))
 			return m->no_room ? -ENOMEM : -EBADMSG;
+		r->in_order &= m->last_ns >= m->latest_ns;
+		m->latest_ns = MAX(m->latest_ns, m->last_ns);
 		if (m->type[ev->type]->wanted) {
 			r->nr_vals += ev->nr;
 			r->nr++;

@@ -54,6 +54,7 @@ int mmt_pack_bytes(struct packer *packer, struct buf *out, const void *p,
 int mmt_unpack_bytes(struct buf *out, const uint8_t *p, size_t len)
 {
 	const uint8_t *end = p + len;
+	struct packed in;
 	uint64_t head[2];
 
 	if (get_varints(&p, end, head, ARRAY_SIZE(head)) ||
@@ -62,7 +63,8 @@ int mmt_unpack_bytes(struct buf *out, const uint8_t *p, size_t len)
 	out->len = 0;
 	if (buf_reserve(out, head[1] + 1))
 		return -ENOMEM;
-	if (unpack((int)head[0], out->p, head[1], p, (size_t)(end - p)))
+	in = (struct packed){(int)head[0], p, (size_t)(end - p)};
+	if (unpack(NULL, &in, out->p, head[1]))
 		return -EBADMSG;
 	out->len = head[1];
 	out->p[out->len] = '\0';

@@ -231,13 +231,13 @@ static int read_file_header(struct mmt *log, struct errbuf *err)
 				  "%s: ends inside its header, at offset %zu",
 				  log->path, len);
 	version = get_le16(head + 8);
-	if (version == MMT_VERSION || version == MMT_VERSION_1)
+	if (version == MMT_VERSION || version == MMT_VERSION_MERGED)
 		return 0;
-	errbuf_set(err, -EPROTO, "%s: log format %u, this program reads %u",
-		   log->path, version, MMT_VERSION);
-	if (version > MMT_VERSION)
-		errbuf_hint(err, "a newer mmcap wrote it; use that one's "
-				 "programs");
+	errbuf_set(err, -EPROTO,
+		   "%s: log format %u, this program reads %u and %u", log->path,
+		   version, MMT_VERSION, MMT_VERSION_MERGED);
+	errbuf_hint(err, "%s mmcap wrote it; use that one's programs",
+		    version > MMT_VERSION ? "a newer" : "an older");
 	return -EPROTO;
 }
 

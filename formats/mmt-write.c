@@ -202,7 +202,7 @@ int mmt_writer_start(struct mmt_writer *w)
 	uint8_t head[MMT_HEADER_LEN] = MMT_MAGIC;
 	int ret;
 
-	put_le16(head + 8, w->merged ? MMT_VERSION : MMT_VERSION_1);
+	put_le16(head + 8, w->merged ? MMT_VERSION_MERGED : MMT_VERSION);
 	pthread_mutex_lock(&w->lock);
 	ret = sink_write(w->sink, head, sizeof(head), NULL, 0);
 	w->error = ret;

@@ -61,24 +61,61 @@ int pack(struct packer *p, struct buf *out, const void *data, size_t len)
 	return PACK_ZSTD;
 }
 
-int unpack(int form, void *out, size_t raw_len, const void *data, size_t len)
+/*
+ * A context costs more to make than most columns to unpack: it is kept.
+ */
+struct unpacker {
+	ZSTD_DCtx *zstd;
+};
+
+int unpacker_new(struct unpacker **up)
 {
-	switch (form) {
+	struct unpacker *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return -ENOMEM;
+	u->zstd = ZSTD_createDCtx();
+	if (!u->zstd) {
+		free(u);
+		return -ENOMEM;
+	}
+	*up = u;
+	return 0;
+}
+
+void unpacker_free(struct unpacker *u)
+{
+	if (!u)
+		return;
+	ZSTD_freeDCtx(u->zstd);
+	free(u);
+}
+
+static size_t unpack_zstd(struct unpacker *u, const struct packed *in,
+			  void *out, size_t raw_len)
+{
+	return u ? ZSTD_decompressDCtx(u->zstd, out, raw_len, in->data, in->len)
+		 : ZSTD_decompress(out, raw_len, in->data, in->len);
+}
+
+int unpack(struct unpacker *u, const struct packed *in, void *out,
+	   size_t raw_len)
+{
+	switch (in->form) {
 	case PACK_RAW:
-		if (len != raw_len)
+		if (in->len != raw_len)
 			return -EBADMSG;
-		if (len)
-			memcpy(out, data, len);
+		if (raw_len)
+			memcpy(out, in->data, raw_len);
 		return 0;
 	case PACK_FILL:
-		if (len != 1)
+		if (in->len != 1)
 			return -EBADMSG;
-		memset(out, *(const uint8_t *)data, raw_len);
+		memset(out, *(const uint8_t *)in->data, raw_len);
 		return 0;
 	case PACK_ZSTD:
-		return ZSTD_decompress(out, raw_len, data, len) == raw_len
-			       ? 0
-			       : -EBADMSG;
+		return unpack_zstd(u, in, out, raw_len) == raw_len ? 0
+								   : -EBADMSG;
 	}
 	return -EBADMSG;
 }

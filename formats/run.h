@@ -27,7 +27,11 @@ struct run {
 	uint64_t *vals;
 	char *chars;
 	size_t nr_chars;
-	/* a decoder's: the CPU's latest time up to event i, wanted or not */
+	/*
+	 * A decoder's: no event is before an earlier one, wanted or not; else
+	 * the CPU's latest time up to event i, the unwanted ones included.
+	 */
+	bool in_order;
 	uint64_t latest_ns[RUN_EVENTS];
 	struct mmt_event ev[RUN_EVENTS];
 };

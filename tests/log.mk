@@ -7,6 +7,9 @@ tests_raw2mmt_SOURCES = tests/raw2mmt.c
 tests_raw2mmt_LDADD = $(MMT_LIBS)
 
 UNIT_TESTS += tests/t-log tests/t-log-damage tests/t-tracefmt tests/t-subbuf
+UNIT_TESTS += tests/t-varints
+tests_t_varints_SOURCES = tests/t-varints.c
+tests_t_varints_LDADD = $(TEST_LIBS)
 tests_t_log_SOURCES = tests/t-log.c tests/log-gen.c tests/log-gen.h
 tests_t_log_LDADD = $(TEST_LIBS)
 tests_t_log_damage_SOURCES = tests/t-log-damage.c tests/log-gen.c \

@@ -400,7 +400,7 @@ static void test_foreign(void **state)
 			 -EINVAL);
 	assert_non_null(strstr(err.hint, "trace.dat"));
 	memcpy(head, bytes, 16);
-	head[8] = MMT_VERSION + 1;
+	head[8] = MMT_VERSION_MERGED + 1;
 	assert_int_equal(open_bytes(head, 16, &err), -EPROTO);
 	assert_non_null(strstr(err.hint, "newer"));
 	/* what a transfer as text does to it */

@@ -153,11 +153,18 @@ status "a trace.dat" 1 mm-log info trace.dat
 says "a trace.dat: said so" "trace.dat"
 {
 	head -c 8 one.mmt
-	printf '\003'
+	printf '\005'
 	tail -c +10 one.mmt
 } >newer.mmt
 status "a newer version" 1 mm-log info newer.mmt
-says "a newer version: said so" "log format 3"
+says "a newer version: said so" "log format 5"
+{
+	head -c 8 one.mmt
+	printf '\001'
+	tail -c +10 one.mmt
+} >older.mmt
+status "a version before the first release" 1 mm-log info older.mmt
+says "an older version: said so" "an older mmcap"
 status "no verb" 2 mm-log
 status "a misspelt verb" 2 mm-log dmup one.mmt
 says "a misspelt verb: what was meant" "mm-log dump"
