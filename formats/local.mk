@@ -8,6 +8,7 @@ formats_libmmt_a_SOURCES = \
 	formats/block-enc.c formats/block-enc.h formats/block-finish.c \
 	formats/dict.c formats/dict.h \
 	formats/pack.c formats/payload.h \
+	formats/cpu.c formats/cpu.h \
 	formats/column.h formats/columns.c formats/columns.h \
 	formats/event.c formats/event.h \
 	formats/hist.c formats/hist.h \
@@ -50,6 +51,7 @@ formats_libmmt_a_SOURCES = \
 	formats/tracefmt.c formats/tracefmt.h \
 	formats/tracefmt-check.c \
 	formats/tracefmt-decode.c formats/tracefmt-priv.h \
+	formats/tracefmt-numbers.c \
 	formats/tracefmt-map.c formats/tracefmt-map.h \
 	formats/units.c formats/units.h \
 	formats/varints.c formats/varints.h \

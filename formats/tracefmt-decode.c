@@ -7,17 +7,6 @@
 
 #include "formats/tracefmt-priv.h"
 
-static inline uint64_t load_number(bool big_endian, const uint8_t *record,
-				   const struct op *op)
-{
-	uint64_t v;
-
-	memcpy(&v, record + op->start, sizeof(v));
-	v = big_endian ? be64toh(v) << op->shift : le64toh(v);
-	v >>= op->shift;
-	return (v ^ op->sign) - op->sign;
-}
-
 static const char *bounded(const uint8_t *p, size_t len)
 {
 	/* a kernel string always has its NUL; one that has not is not shown */
@@ -32,8 +21,10 @@ static const char *load_string(const struct tracefmt *f, const uint8_t *record,
 
 	if (op->code == OP_CHARS)
 		return bounded(record + op->offset, op->size);
-	loc = (uint32_t)load_number(f->big_endian, record, op);
-	at = (loc & 0xffff) + (op->relative ? op->offset + op->size : 0U);
+	loc = (uint32_t)op_number(f->big_endian, record, op);
+	at = loc & 0xffff;
+	if (op->code == OP_REL_LOC)
+		at += op->offset + op->size;
 	if (at > len || (loc >> 16) > len - at)
 		return NULL;
 	return bounded(record + at, loc >> 16);
@@ -50,12 +41,12 @@ static int decode_mixed(const struct tracefmt *f,
 
 		switch (op->code) {
 		case OP_NUMBER:
-			vals[i] = load_number(f->big_endian, record, op);
+			vals[i] = op_number(f->big_endian, record, op);
 			break;
 		case OP_POINTER:
 			vals[i] = f->resolve(
 				f->resolve_arg,
-				load_number(f->big_endian, record, op));
+				op_number(f->big_endian, record, op));
 			break;
 		case OP_ABSENT:
 			vals[i] = dec->schema.field[i].type == MMT_STRING
@@ -71,13 +62,20 @@ static int decode_mixed(const struct tracefmt *f,
 	return 0;
 }
 
-static inline void decode_numbers(const struct tracefmt_decoder *dec,
-				  const uint8_t *record, uint64_t *vals)
+/* Numbers, of which some are pointers that must not be kept. */
+static __attribute__((noinline)) int decode_pointers(
+	const struct tracefmt *f, const struct tracefmt_decoder *dec,
+	const uint8_t *record, uint64_t *vals)
 {
-	const struct op *op = dec->op, *end = op + dec->schema.nr_fields;
+	unsigned int i;
 
-	for (; op < end; op++)
-		*vals++ = load_number(false, record, op);
+	dec->numbers(dec->op, record, vals);
+	for (i = 0; i < dec->nr_pointers; i++) {
+		uint64_t *v = &vals[dec->pointer[i]];
+
+		*v = f->resolve(f->resolve_arg, *v);
+	}
+	return 0;
 }
 
 static inline uint32_t load_u16(const struct tracefmt *f, const uint8_t *p)
@@ -96,31 +94,57 @@ static inline uint32_t load_u32(const struct tracefmt *f, const uint8_t *p)
 	return f->big_endian ? be32toh(v) : le32toh(v);
 }
 
+static inline struct tracefmt_decoder *find(const struct tracefmt *f,
+					    uint32_t id)
+{
+	return likely(id < f->nr_ids) ? f->by_id[id] : NULL;
+}
+
+/* Any record; the numbers of one that has nothing else come the fast way. */
+static __attribute__((noinline)) int decode_any(const struct tracefmt *f,
+						const uint8_t *record,
+						size_t len,
+						struct mmt_event *ev,
+						uint64_t *vals)
+{
+	const struct tracefmt_decoder *dec;
+
+	if (len < f->common.min_len || !f->have_common)
+		return -EBADMSG;
+	dec = find(f, load_u16(f, record + f->common.type));
+	if (!dec)
+		return -ENOENT;
+	if (len < dec->min_len)
+		return -EBADMSG;
+	ev->type = dec->type;
+	ev->kind = dec->kind;
+	ev->nr = dec->nr_fields;
+	ev->flags = record[f->common.flags];
+	ev->preempt = record[f->common.preempt];
+	ev->pid = (int32_t)load_u32(f, record + f->common.pid);
+	ev->v = vals;
+	return decode_mixed(f, dec, record, len, vals);
+}
+
 int tracefmt_decode(const struct tracefmt *f, const void *data, size_t len,
 		    struct mmt_event *ev, uint64_t *vals)
 {
 	const struct tracefmt_decoder *dec;
 	const uint8_t *record = data;
-	uint32_t id;
 
-	if (unlikely(len < f->common.min_len || !f->have_common))
-		return -EBADMSG;
-	id = load_u16(f, record + f->common.type);
-	dec = id < f->nr_ids ? f->by_id[id] : NULL;
-	if (unlikely(!dec))
-		return -ENOENT;
-	if (unlikely(len < dec->min_len))
-		return -EBADMSG;
-
+	if (unlikely(f->big_endian || len < f->common.min_len))
+		return decode_any(f, record, len, ev, vals);
+	dec = find(f, get_le16(record + f->common.type));
+	if (unlikely(!dec || !dec->numbers || len < dec->min_len))
+		return decode_any(f, record, len, ev, vals);
 	ev->type = dec->type;
-	ev->kind = dec->schema.kind;
-	ev->nr = dec->schema.nr_fields;
+	ev->kind = dec->kind;
+	ev->nr = dec->nr_fields;
 	ev->flags = record[f->common.flags];
 	ev->preempt = record[f->common.preempt];
-	ev->pid = (int32_t)load_u32(f, record + f->common.pid);
+	ev->pid = (int32_t)get_le32(record + f->common.pid);
 	ev->v = vals;
-	if (unlikely(!dec->numbers_only))
-		return decode_mixed(f, dec, record, len, vals);
-	decode_numbers(dec, record, vals);
-	return 0;
+	if (unlikely(dec->nr_pointers))
+		return decode_pointers(f, dec, record, vals);
+	return dec->numbers(dec->op, record, vals);
 }

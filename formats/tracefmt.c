@@ -94,6 +94,13 @@ static bool field_is_string(const struct tep_format_field *field)
 		(field->flags & TEP_FIELD_IS_ARRAY));
 }
 
+static uint8_t string_op(const struct tep_format_field *field)
+{
+	if (!(field->flags & TEP_FIELD_IS_DYNAMIC))
+		return OP_CHARS;
+	return field->flags & TEP_FIELD_IS_RELATIVE ? OP_REL_LOC : OP_DATA_LOC;
+}
+
 /* Fills the op and the type of the value; false if we cannot keep it. */
 static bool compile_field(const struct tep_format_field *field, struct op *op,
 			  struct mmt_field *out)
@@ -106,11 +113,9 @@ static bool compile_field(const struct tep_format_field *field, struct op *op,
 	op->shift = (uint8_t)(64 - 8 * MIN(field->size, 8));
 	if (field->flags & TEP_FIELD_IS_SIGNED)
 		op->sign = 1ULL << (63 - op->shift);
-	op->relative = field->flags & TEP_FIELD_IS_RELATIVE;
 	out->size = (uint8_t)MIN(field->size, 255);
 	if (field_is_string(field)) {
-		op->code = field->flags & TEP_FIELD_IS_DYNAMIC ? OP_DATA_LOC
-							       : OP_CHARS;
+		op->code = string_op(field);
 		out->type = MMT_STRING;
 		return op->code == OP_CHARS || field->size == 4;
 	}
@@ -280,13 +285,18 @@ static void finish_decoder(const struct tracefmt *f,
 {
 	unsigned int i;
 
-	dec->numbers_only = !f->big_endian;
+	dec->kind = dec->schema.kind;
+	dec->nr_fields = dec->schema.nr_fields;
+	dec->numbers = tracefmt_numbers_of(dec->nr_fields);
 	dec->min_len = f->common.min_len;
 	for (i = 0; i < dec->schema.nr_fields; i++) {
 		const struct op *op = &dec->op[i];
 
-		if (op->code != OP_NUMBER)
-			dec->numbers_only = false;
+		if (op->code == OP_POINTER &&
+		    dec->nr_pointers < TRACEFMT_POINTERS)
+			dec->pointer[dec->nr_pointers++] = (uint8_t)i;
+		else if (op->code != OP_NUMBER)
+			dec->numbers = NULL;
 		if (op->code != OP_ABSENT)
 			dec->min_len = MAX(dec->min_len,
 					   (uint16_t)(op->offset + op->size));
