@@ -51,6 +51,7 @@ static inline unsigned int take_four(uint64_t w, uint64_t *v)
 {
 	unsigned int i, len = 0;
 
+#pragma GCC unroll 4
 	for (i = 0; i < 4; i++) {
 		uint64_t more = w >> 7 & 1;
 
@@ -65,6 +66,7 @@ static inline void take_eight(const uint8_t *p, uint64_t *v)
 {
 	unsigned int i;
 
+#pragma GCC unroll 8
 	for (i = 0; i < 8; i++)
 		v[i] = p[i];
 }
