@@ -17,6 +17,8 @@
 #include "analyze/options.h"
 #include "analyze/output.h"
 #include "analyze/runs.h"
+#include "analyze/tables.h"
+#include "formats/units.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3 };
 
@@ -27,6 +29,37 @@ static void complain(const struct analysis *a, int ret,
 		err->text[0] ? err->text : strerror(-ret));
 	if (err->hint[0])
 		fprintf(stderr, "hint: %s\n", err->hint);
+}
+
+/* Is a run's column something else than its label, or that and a number? */
+static bool label_altered(const struct runset *set, const struct run *run)
+{
+	size_t len = strlen(run->label);
+	const struct run *other;
+
+	if (strncmp(run->column, run->label, len))
+		return true;
+	if (!run->column[len])
+		return false;
+	/* a number is expected where a label is repeated */
+	for (other = set->run; other < run; other++)
+		if (!strcmp(other->label, run->label))
+			return false;
+	return true;
+}
+
+/* Columns are plain words; who looks for his own one must find it. */
+static void say_labels(const struct analysis *a, const struct runset *set)
+{
+	const struct run *run;
+	char safe[256];
+
+	for (run = set->run; run < set->run + set->nr; run++)
+		if (label_altered(set, run))
+			fprintf(stderr, "%s: label '%s' is printed as %s\n",
+				a->program,
+				units_escape(safe, sizeof(safe), run->label),
+				run->column);
 }
 
 /* --------------------------------------------------------------- progress */
@@ -74,29 +107,39 @@ static void progress_end(struct progress *p)
 /* ----------------------------------------------------------------- output */
 
 static int print_table(const struct analysis *a, const struct runset *set,
-		       const char *name, bool json, struct errbuf *err)
+		       const struct analysis_table *what, bool json)
 {
-	struct table *t = NULL;
+	struct table *t;
 	int ret;
 
-	ret = a->make_table(&t, set, name, err);
-	if (!ret)
-		ret = json ? table_write_json(t, stdout)
-			   : table_write_csv(t, stdout);
+	ret = tables_make(&t, a, what, set);
+	if (ret)
+		return ret;
+	ret = json ? table_write_json(t, stdout) : table_write_csv(t, stdout);
 	table_free(t);
 	return ret;
 }
 
-/* {"TABLE": table, ...}: table names need no escapes. */
-static int print_json(const struct analysis *a, const struct runset *set,
-		      struct errbuf *err)
+static int print_csv(const struct analysis *a, const struct runset *set,
+		     const char *name)
 {
-	unsigned int i;
+	const struct analysis_table *t = a->tables;
+
+	/* options_parse() has seen that there is one */
+	while (strcmp(t->name, name))
+		t++;
+	return print_table(a, set, t, false);
+}
+
+/* {"TABLE": table, ...}: table names need no escapes. */
+static int print_json(const struct analysis *a, const struct runset *set)
+{
+	const struct analysis_table *t;
 	int ret = 0;
 
-	for (i = 0; !ret && a->tables[i]; i++) {
-		printf("%s\"%s\": ", i ? "," : "{", a->tables[i]);
-		ret = print_table(a, set, a->tables[i], true, err);
+	for (t = a->tables; !ret && t->name; t++) {
+		printf("%s\"%s\": ", t == a->tables ? "{" : ",", t->name);
+		ret = print_table(a, set, t, true);
 	}
 	puts("}");
 	return ret;
@@ -117,40 +160,39 @@ static int print_all(const struct analysis *a, const struct runset *set,
 	int ret;
 
 	if (o->csv)
-		ret = print_table(a, set, o->csv, false, err);
+		ret = print_csv(a, set, o->csv);
 	else if (o->json)
-		ret = print_json(a, set, err);
+		ret = print_json(a, set);
 	else
-		ret = a->print_report(set, stdout, err);
+		ret = a->print_report(set, stdout);
 	return ret && !ferror(stdout) ? ret : flush_stdout(err);
 }
 
-static bool is_chart(const struct analysis *a, const char *table)
-{
-	unsigned int i;
-
-	for (i = 0; a->charts && a->charts[i]; i++)
-		if (!strcmp(a->charts[i], table))
-			return true;
-	return false;
-}
+/* What a table becomes a file with. */
+struct target {
+	struct outdir dir;
+	const char *stem;
+	bool plot;
+};
 
 static int write_table(const struct analysis *a, const struct runset *set,
-		       const struct options *o, const char *name,
-		       struct errbuf *err)
+		       const struct target *to,
+		       const struct analysis_table *what, struct errbuf *err)
 {
-	struct table *t = NULL;
-	int ret = a->make_table(&t, set, name, err);
+	struct table *t;
+	int ret;
 
-	if (!ret)
-		ret = output_csv(t, o->dir, o->stem, err);
-	if (!ret && o->plot && is_chart(a, name)) {
+	ret = tables_make(&t, a, what, set);
+	if (ret)
+		return ret;
+	ret = output_csv(&to->dir, to->stem, t, err);
+	if (!ret && to->plot && what->chart) {
 		/* a run without refaults is a result, not a failure */
 		if (!table_nr_rows(t))
 			fprintf(stderr, "%s: table %s is empty, no chart\n",
-				a->program, name);
+				a->program, what->name);
 		else
-			ret = output_plot(o->dir, o->stem, name, err);
+			ret = output_plot(&to->dir, to->stem, what->name, err);
 	}
 	table_free(t);
 	return ret;
@@ -159,12 +201,33 @@ static int write_table(const struct analysis *a, const struct runset *set,
 static int write_tables(const struct analysis *a, const struct runset *set,
 			const struct options *o, struct errbuf *err)
 {
-	unsigned int i;
+	struct target to = {.stem = o->stem, .plot = o->plot};
+	const struct analysis_table *t;
 	int ret;
 
-	ret = output_dir(o->dir, err);
-	for (i = 0; !ret && a->tables[i]; i++)
-		ret = write_table(a, set, o, a->tables[i], err);
+	ret = outdir_open(&to.dir, o->dir, err);
+	if (ret)
+		return ret;
+	for (t = a->tables; !ret && t->name; t++)
+		ret = write_table(a, set, &to, t, err);
+	outdir_close(&to.dir);
+	return ret;
+}
+
+/* Hours of work must not end at a directory that cannot be written to. */
+static int check_target(const struct analysis *a, const struct options *o,
+			struct errbuf *err)
+{
+	const struct analysis_table *t;
+	struct outdir dir;
+	int ret;
+
+	ret = outdir_open(&dir, o->dir, err);
+	if (ret)
+		return ret;
+	for (t = a->tables; !ret && t->name; t++)
+		ret = output_check(&dir, o->stem, t->name, err);
+	outdir_close(&dir);
 	return ret;
 }
 
@@ -198,9 +261,11 @@ static bool any_loss(const struct runset *set)
 static int analyze(const struct analysis *a, const struct options *o,
 		   struct runset *set, struct errbuf *err)
 {
-	int ret;
+	int ret = o->dir ? check_target(a, o, err) : 0;
 
-	ret = read_all(a, set, o, err);
+	say_labels(a, set);
+	if (!ret)
+		ret = read_all(a, set, o, err);
 	if (!ret)
 		ret = print_all(a, set, o, err);
 	if (!ret && o->dir)

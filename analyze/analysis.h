@@ -27,16 +27,22 @@ struct runset {
 	const char *cpus; /* -C as typed, NULL: all CPUs */
 };
 
+/* Makes columns and rows from all runs. */
+struct analysis_table {
+	const char *name;
+	int (*fill)(struct table *t, const struct runset *set);
+	bool chart; /* --plot draws it */
+};
+
 /*
  * An engine is a pure state machine on batches of the page stream: no I/O, no
  * globals.  Callbacks return 0 or a negative errno; text for the user goes to
  * err.
  */
 struct analysis {
-	const char *program;       /* "mm-reuse" */
-	const char *synopsis;      /* one line for --help: what it computes */
-	const char *const *tables; /* names, NULL at the end */
-	const char *const *charts; /* of these, what --plot draws; or NULL */
+	const char *program;  /* "mm-reuse" */
+	const char *synopsis; /* one line for --help: what it computes */
+	const struct analysis_table *tables; /* one without a name ends them */
 
 	/* May refuse a log that lacks what it needs: -ENODATA, reason in err */
 	int (*engine_new)(void **engine, const struct run *run,
@@ -45,13 +51,17 @@ struct analysis {
 	/* After the last batch; stats of the run are set. */
 	int (*engine_end)(void *engine, const struct run *run);
 	void (*engine_free)(void *engine);
+	/*
+	 * What the engine was fed of what it counts ("access"): a part of a
+	 * log without any is refused, as it is no result.
+	 */
+	uint64_t (*engine_counted)(const void *engine);
+	const char *counts;
 
-	/* Makes one of the tables from all runs. */
-	int (*make_table)(struct table **tp, const struct runset *set,
-			  const char *name, struct errbuf *err);
+	/* What all tables say in their head: definition, sources. */
+	int (*note)(struct table *t, const struct runset *set);
 	/* The default report: ASCII, at most 72 columns, definition included */
-	int (*print_report)(const struct runset *set, FILE *out,
-			    struct errbuf *err);
+	int (*print_report)(const struct runset *set, FILE *out);
 };
 
 /* Parses options, reads logs, prints.  Returns the exit status. */

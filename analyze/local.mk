@@ -12,6 +12,7 @@ analyze_libanalyze_a_SOURCES = \
 	analyze/runs.c analyze/runs.h \
 	analyze/stackdist.c analyze/stackdist.h \
 	analyze/summary.c \
+	analyze/tables.c analyze/tables.h \
 	analyze/tracker.c analyze/tracker.h
 
 ANALYZE_LIBS = analyze/libanalyze.a $(MMT_LIBS)

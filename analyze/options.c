@@ -8,11 +8,11 @@
  */
 #include "config.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 
 #include "analyze/options.h"
+#include "formats/option.h"
 #include "formats/units.h"
 
 enum {
@@ -24,6 +24,7 @@ enum {
 	OPT_SALVAGE,
 	OPT_FROM,
 	OPT_FORMATS,
+	OPT_PROBES,
 	OPT_CLOCK,
 	OPT_BUFFER,
 	OPT_UNWRAP,
@@ -41,6 +42,7 @@ static const struct option long_options[] = {
 	{"salvage", no_argument, NULL, OPT_SALVAGE},
 	{"from", required_argument, NULL, OPT_FROM},
 	{"formats", required_argument, NULL, OPT_FORMATS},
+	{"probes", required_argument, NULL, OPT_PROBES},
 	{"clock", required_argument, NULL, OPT_CLOCK},
 	{"buffer", required_argument, NULL, OPT_BUFFER},
 	{"unwrap", no_argument, NULL, OPT_UNWRAP},
@@ -49,7 +51,8 @@ static const struct option long_options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-#define MAX_CPU UINT16_MAX
+#define MAX_CPU    UINT16_MAX
+#define MAX_TABLES 16
 
 /* ------------------------------------------------------------------- time */
 
@@ -169,36 +172,16 @@ static int cpus_parse(struct options *o, const char *text)
 
 /* ----------------------------------------------------------------- errors */
 
-static int unknown_option(const char *word, struct errbuf *err)
-{
-	const char *names[ARRAY_SIZE(long_options)];
-	const char *near = NULL;
-	char safe[128], typed[64];
-	unsigned int i;
-
-	errbuf_set(err, -EINVAL, "option %s is unknown",
-		   units_escape(safe, sizeof(safe), word));
-	for (i = 0; long_options[i].name; i++)
-		names[i] = long_options[i].name;
-	if (word[0] == '-' && word[1] == '-') {
-		snprintf(typed, sizeof(typed), "%.*s",
-			 (int)strcspn(word + 2, "="), word + 2);
-		near = nearest_name(typed, names, i);
-	}
-	if (near)
-		errbuf_hint(err, "did you mean --%s?", near);
-	else
-		errbuf_hint(err, "--help lists the options");
-	return -EINVAL;
-}
-
 static int bad_value(const char *option, const char *value, const char *form,
 		     struct errbuf *err)
 {
 	char safe[128];
 
-	errbuf_set(err, -EINVAL, "%s %s: not understood", option,
-		   units_escape(safe, sizeof(safe), value));
+	if (*value)
+		errbuf_set(err, -EINVAL, "%s %s: not understood", option,
+			   units_escape(safe, sizeof(safe), value));
+	else
+		errbuf_set(err, -EINVAL, "%s: its value is empty", option);
 	errbuf_hint(err, "%s", form);
 	return -EINVAL;
 }
@@ -247,6 +230,9 @@ static int option_value(struct options *o, int opt, const char *value,
 	case OPT_FORMATS:
 		o->import.formats = value;
 		return 0;
+	case OPT_PROBES:
+		o->import.probes = value;
+		return 0;
 	case OPT_CLOCK:
 		o->import.clock = value;
 		return 0;
@@ -274,21 +260,9 @@ static bool option_flag(struct options *o, int opt)
 	return flag;
 }
 
-/* getopt names a bad short option only by its letter. */
-static const char *bad_word(char **argv, char letter[3])
-{
-	if (!optopt || optopt >= 256)
-		return argv[optind - 1];
-	letter[0] = '-';
-	letter[1] = (char)optopt;
-	letter[2] = '\0';
-	return letter;
-}
-
 static int parse_words(struct options *o, int argc, char **argv,
 		       struct errbuf *err)
 {
-	char letter[3], safe[128];
 	int opt, ret = 0;
 
 	optind = 0; /* GNU: start over, also where a test calls twice */
@@ -297,13 +271,9 @@ static int parse_words(struct options *o, int argc, char **argv,
 		opt = getopt_long(argc, argv, ":jo:C:hV", long_options, NULL);
 		if (opt == -1)
 			break;
-		if (opt == '?')
-			return unknown_option(bad_word(argv, letter), err);
-		if (opt == ':')
-			return errbuf_set(err, -EINVAL,
-					  "option %s needs a value",
-					  units_escape(safe, sizeof(safe),
-						       argv[optind - 1]));
+		if (opt == '?' || opt == ':')
+			return option_error(long_options, opt, argv,
+					    "--help lists the options", err);
 		if (!option_flag(o, opt))
 			ret = option_value(o, opt, optarg, err);
 	}
@@ -319,8 +289,8 @@ static void hint_tables(const struct analysis *a, struct errbuf *err)
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; !ret && a->tables[i]; i++)
-		ret = buf_printf(&all, " %s", a->tables[i]);
+	for (i = 0; !ret && a->tables[i].name; i++)
+		ret = buf_printf(&all, " %s", a->tables[i].name);
 	if (!ret)
 		errbuf_hint(err, "tables:%s", (char *)all.p);
 	buf_free(&all);
@@ -329,16 +299,18 @@ static void hint_tables(const struct analysis *a, struct errbuf *err)
 static int check_table(const struct analysis *a, const char *name,
 		       struct errbuf *err)
 {
-	const char *near;
+	const char *names[MAX_TABLES], *near;
 	unsigned int i;
 	char safe[128];
 
-	for (i = 0; a->tables[i]; i++)
-		if (!strcmp(a->tables[i], name))
+	for (i = 0; a->tables[i].name && i < MAX_TABLES; i++) {
+		names[i] = a->tables[i].name;
+		if (!strcmp(names[i], name))
 			return 0;
+	}
 	errbuf_set(err, -EINVAL, "table %s is unknown",
 		   units_escape(safe, sizeof(safe), name));
-	near = nearest_name(name, a->tables, i);
+	near = nearest_name(name, names, i);
 	if (near)
 		errbuf_hint(err, "did you mean --csv %s?", near);
 	else
@@ -417,8 +389,8 @@ void options_help(const struct analysis *a, FILE *out)
 	fputs("The first label is the base line; '-' is standard input.\n\n"
 	      "  --csv TABLE     print one table as CSV:",
 	      out);
-	for (i = 0; a->tables[i]; i++)
-		fprintf(out, " %s", a->tables[i]);
+	for (i = 0; a->tables[i].name; i++)
+		fprintf(out, " %s", a->tables[i].name);
 	fputs("\n"
 	      "  -j, --json      print all tables as one JSON object\n"
 	      "  -o, --output DIR  write all tables to DIR/STEM-TABLE.csv\n"
@@ -435,7 +407,9 @@ void options_help(const struct analysis *a, FILE *out)
 	      "A FILE that is no log is imported first, as by mm-log import:\n"
 	      "  --from KIND     what it is: tracedat, text, raw, csv, keys64,\n"
 	      "                  oracleGeneral; detected if it can be\n"
-	      "  --formats PATH  event formats, for raw\n"
+	      "  --formats PATH  event formats, for raw; kprobe_events or\n"
+	      "                  dynamic_events, for all kinds\n"
+	      "  --probes FILE   kprobe_events or dynamic_events only\n"
 	      "  --clock NAME    the clock, if the input does not say\n"
 	      "  --buffer NAME   one of several buffers of the input\n"
 	      "  --unwrap        text that a mail program has wrapped\n",

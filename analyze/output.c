@@ -2,18 +2,14 @@
 /* output.c - tables as files in a directory, and their charts */
 
 /*
- * A table is written under a temporary name and renamed when it is whole, so
- * that a full disk leaves the former one, and a link that somebody put in the
- * way is replaced, never followed.  Charts are mm-plot's work: the one that
- * was installed beside this program, else the one in PATH; no shell is
- * involved.
+ * That a file is whole or not there at all is the work of outdir.c.  Charts
+ * are mm-plot's work: the one that was installed beside this program, else the
+ * one in PATH; no shell is involved.
  */
 #include "config.h"
 
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,110 +27,37 @@ static int output_error(const char *path, int ret, struct errbuf *err)
 			  strerror(-ret));
 }
 
-static unsigned int env_id(const char *name)
+static char *file_name(const char *stem, const char *table)
 {
-	const char *text = getenv(name);
-	uint64_t v;
+	char *name;
 
-	if (!text || units_parse_u64(text, &v) || v >= UINT32_MAX)
-		return (unsigned int)-1;
-	return (unsigned int)v;
+	return asprintf(&name, "%s-%s.csv", stem, table) < 0 ? NULL : name;
 }
 
-/* Under sudo the result belongs to the user who typed the command. */
-static int give_to_user(int fd)
+int output_check(const struct outdir *dir, const char *stem, const char *table,
+		 struct errbuf *err)
 {
-	unsigned int uid = env_id("SUDO_UID");
-
-	if (geteuid() || uid == (unsigned int)-1)
-		return 0;
-	return fchown(fd, uid, env_id("SUDO_GID")) ? -errno : 0;
-}
-
-static int give_dir(const char *dir)
-{
-	int fd, ret;
-
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = give_to_user(fd);
-	close(fd);
-	return ret;
-}
-
-int output_dir(const char *dir, struct errbuf *err)
-{
-	struct stat st;
+	char *name = file_name(stem, table);
 	int ret;
 
-	if (!mkdir(dir, 0777))
-		ret = give_dir(dir);
-	else if (errno != EEXIST)
-		ret = -errno;
-	else if (stat(dir, &st))
-		ret = -errno;
-	else
-		ret = S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
-	return ret ? output_error(dir, ret, err) : 0;
+	ret = name ? outdir_check(dir, name, err) : -ENOMEM;
+	free(name);
+	return ret;
 }
 
-/* Writes, closes, and says whether all of it reached the file. */
-static int write_and_close(const struct table *t, int fd)
+static int write_csv(const void *t, FILE *out)
 {
-	FILE *out = fdopen(fd, "w");
+	return table_write_csv(t, out);
+}
+
+int output_csv(const struct outdir *dir, const char *stem,
+	       const struct table *t, struct errbuf *err)
+{
+	char *name = file_name(stem, table_name(t));
 	int ret;
 
-	if (!out) {
-		ret = -errno;
-		close(fd);
-		return ret;
-	}
-	ret = table_write_csv(t, out);
-	if (!ret && (fflush(out) || ferror(out)))
-		ret = errno ? -errno : -EIO;
-	if (fclose(out) && !ret)
-		ret = -errno;
-	return ret;
-}
-
-static int write_renamed(const struct table *t, char *temp, const char *path)
-{
-	int fd, ret;
-
-	fd = mkostemp(temp, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = give_to_user(fd);
-	if (ret)
-		close(fd);
-	else
-		ret = write_and_close(t, fd);
-	if (!ret && rename(temp, path))
-		ret = -errno;
-	if (ret)
-		unlink(temp);
-	return ret;
-}
-
-int output_csv(const struct table *t, const char *dir, const char *stem,
-	       struct errbuf *err)
-{
-	char *path = NULL, *temp = NULL;
-	int ret = -ENOMEM;
-
-	if (asprintf(&path, "%s/%s-%s.csv", dir, stem, table_name(t)) < 0)
-		path = NULL;
-	else if (asprintf(&temp, "%s/.%s-%s.XXXXXX", dir, stem, table_name(t)) <
-		 0)
-		temp = NULL;
-	if (path && temp) {
-		ret = write_renamed(t, temp, path);
-		if (ret)
-			output_error(path, ret, err);
-	}
-	free(temp);
-	free(path);
+	ret = name ? outdir_write(dir, name, write_csv, t, err) : -ENOMEM;
+	free(name);
 	return ret;
 }
 
@@ -182,17 +105,27 @@ static int run_plot(char *const argv[])
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-int output_plot(const char *dir, const char *stem, const char *table,
+/* Exit status or -errno of mm-plot on the table at path csv. */
+static int draw(const char *program, const struct outdir *dir, const char *stem,
+		const char *csv)
+{
+	return run_plot((char *[]){(char *)program, "-o", dir->path, "--stem",
+				   (char *)stem, "--", (char *)csv, NULL});
+}
+
+int output_plot(const struct outdir *dir, const char *stem, const char *table,
 		struct errbuf *err)
 {
-	char program[4096], *csv;
-	int ret;
+	char *name = file_name(stem, table), *csv = NULL;
+	char program[4096];
+	int ret = -ENOMEM;
 
-	if (asprintf(&csv, "%s/%s-%s.csv", dir, stem, table) < 0)
-		return -ENOMEM;
+	if (name)
+		csv = outdir_path(dir, name);
+	if (!csv)
+		goto out;
 	plot_program(program, sizeof(program));
-	ret = run_plot((char *[]){program, "-o", (char *)dir, "--stem",
-				  (char *)stem, "--", csv, NULL});
+	ret = draw(program, dir, stem, csv);
 	if (ret == -ENOENT) {
 		errbuf_set(err, ret,
 			   "mm-plot: not beside this program, not in PATH");
@@ -205,6 +138,8 @@ int output_plot(const char *dir, const char *stem, const char *table,
 		ret = errbuf_set(err, -EIO, "mm-plot: %s: no chart (exit %d)",
 				 csv, ret);
 	}
+out:
 	free(csv);
+	free(name);
 	return ret;
 }

@@ -3,20 +3,19 @@
 #ifndef ANALYZE_OUTPUT_H
 #define ANALYZE_OUTPUT_H
 
+#include "formats/outdir.h"
 #include "formats/table.h"
 
-/* Makes the directory if it is not there. */
-int output_dir(const char *dir, struct errbuf *err);
+/* Can DIR/STEM-TABLE.csv be written?  To be asked before long work. */
+int output_check(const struct outdir *dir, const char *stem, const char *table,
+		 struct errbuf *err);
 
-/*
- * Writes DIR/STEM-TABLE.csv, mode 0600, given to SUDO_UID.  The file appears
- * whole or not at all, and replaces what had its name.
- */
-int output_csv(const struct table *t, const char *dir, const char *stem,
-	       struct errbuf *err);
+/* Writes DIR/STEM-TABLE.csv, as outdir_write(). */
+int output_csv(const struct outdir *dir, const char *stem,
+	       const struct table *t, struct errbuf *err);
 
 /* Has mm-plot draw DIR/STEM-TABLE.csv beside it; waits for it. */
-int output_plot(const char *dir, const char *stem, const char *table,
+int output_plot(const struct outdir *dir, const char *stem, const char *table,
 		struct errbuf *err);
 
 #endif

@@ -56,25 +56,30 @@ static int engine_end(void *engine, const struct run *run)
 	return 0;
 }
 
+static uint64_t engine_counted(const void *engine)
+{
+	const struct refault *r = engine;
+
+	return r->nr_adds + refault_removals(r);
+}
+
 static void engine_free(void *engine)
 {
 	refault_free(engine);
 }
 
-static const char *const tables[] = {"summary", "distance", "cause", NULL};
-static const char *const charts[] = {"distance", NULL};
-
 static const struct analysis refault_analysis = {
 	.program = REFAULT_PROGRAM,
 	.synopsis =
 		"Pages that come back after reclaim: distance, demand, cause.",
-	.tables = tables,
-	.charts = charts,
+	.tables = refault_tables,
 	.engine_new = engine_new,
 	.engine_batch = engine_batch,
 	.engine_end = engine_end,
 	.engine_free = engine_free,
-	.make_table = refault_make_table,
+	.engine_counted = engine_counted,
+	.counts = "page added or removed",
+	.note = refault_note,
 	.print_report = refault_print_report,
 };
 

@@ -12,7 +12,8 @@
 
 #include "analyze/refault.h"
 #include "analyze/report.h"
-#include "formats/units.h"
+#include "analyze/tables.h"
+#include "formats/wrap.h"
 
 /* ---------------------------------------------------------------- meaning */
 
@@ -70,8 +71,7 @@ static int put_lack(const struct run *run, int (*put)(void *, const char *),
 	return put(arg, line);
 }
 
-int refault_meaning(const struct runset *set,
-		    int (*put)(void *arg, const char *line), void *arg)
+int refault_meaning(const struct runset *set, report_fn put, void *arg)
 {
 	unsigned int i;
 	int ret;
@@ -90,25 +90,7 @@ int refault_meaning(const struct runset *set,
 	return ret;
 }
 
-static int put_line(void *arg, const char *line)
-{
-	return report_line(arg, "%s", line);
-}
-
 /* ----------------------------------------------------------------- tables */
-
-static int print_summary(const struct runset *set, FILE *out,
-			 struct errbuf *err)
-{
-	struct table *t = NULL;
-	int ret;
-
-	ret = refault_make_table(&t, set, "summary", err);
-	if (!ret)
-		ret = table_write_text(t, out);
-	table_free(t);
-	return ret;
-}
 
 /* Does any run have distances in (limit / 2, limit]? */
 static bool curve_moves(const struct runset *set, uint64_t limit)
@@ -134,18 +116,6 @@ static uint64_t distance_max(const struct runset *set)
 	return max;
 }
 
-/* "64MiB": one word, so that squeezed blanks do not add a cell. */
-static int set_size(struct table *t, unsigned int col, uint64_t bytes)
-{
-	char text[UNITS_MAX];
-	char *blank;
-
-	blank = strchr(units_size(text, bytes), ' ');
-	if (blank)
-		memmove(blank, blank + 1, strlen(blank));
-	return table_set_text(t, col, text);
-}
-
 static int curve_row(struct table *t, const struct runset *set, uint64_t limit)
 {
 	const struct hist *h;
@@ -156,7 +126,8 @@ static int curve_row(struct table *t, const struct runset *set, uint64_t limit)
 	if (!ret)
 		ret = table_set_u64(t, 0, limit);
 	if (!ret)
-		ret = set_size(t, 1, limit * engine_of(set, 0)->page_size);
+		ret = tables_set_size(t, 1,
+				      limit * engine_of(set, 0)->page_size);
 	for (i = 0; !ret && i < set->nr; i++) {
 		h = engine_of(set, i)->distance;
 		if (h->nr)
@@ -170,16 +141,9 @@ static int curve_row(struct table *t, const struct runset *set, uint64_t limit)
 static int curve_fill(struct table *t, const struct runset *set)
 {
 	uint64_t max = distance_max(set), limit = 1;
-	unsigned int i;
 	int ret;
 
-	ret = table_column(t, "below_removals", TABLE_U64, 0);
-	if (ret >= 0)
-		ret = table_column(t, "below_size", TABLE_TEXT, 0);
-	for (i = 0; ret >= 0 && i < set->nr; i++)
-		ret = table_column(t, set->run[i].column, TABLE_REAL, 4);
-	if (ret > 0)
-		ret = 0;
+	ret = tables_curve_columns(t, set, "below_removals", "below_size");
 	for (;; limit *= 2) {
 		if (ret || limit / 2 > max)
 			return ret;
@@ -200,11 +164,11 @@ static int print_curve(const struct runset *set, FILE *out)
 		return ret;
 	ret = curve_fill(t, set);
 	if (!ret && !table_nr_rows(t))
-		ret = report_line(
+		ret = wrap_print(
 			out,
 			"No page came back after its removal: no distances.");
 	else if (!ret)
-		ret = report_line(
+		ret = wrap_print(
 			out,
 			"Share of %s at a distance below (limits where no run changes are left out)",
 			refault_all_reclaim(set) ? "refaults" : "readds");
@@ -214,18 +178,17 @@ static int print_curve(const struct runset *set, FILE *out)
 	return ret;
 }
 
-int refault_print_report(const struct runset *set, FILE *out,
-			 struct errbuf *err)
+int refault_print_report(const struct runset *set, FILE *out)
 {
 	int ret;
 
 	ret = report_head(out, set,
 			  "Refaults: pages that came back to the page cache");
 	if (!ret)
-		ret = refault_meaning(set, put_line, out);
+		ret = refault_meaning(set, report_put, out);
 	fputc('\n', out);
 	if (!ret)
-		ret = print_summary(set, out, err);
+		ret = summary_print(out, set, &refault_summary);
 	fputc('\n', out);
 	if (!ret)
 		ret = print_curve(set, out);

@@ -13,6 +13,7 @@
 
 #include "analyze/refault.h"
 #include "analyze/report.h"
+#include "analyze/tables.h"
 
 static const struct refault *engine_of(const struct runset *set, unsigned int i)
 {
@@ -112,31 +113,18 @@ static void fill_run(const struct run *run, struct summary_value *v)
 	summary_u64(&v[ROW_CLOCK_BACK], run->stats.nr_clock_back);
 }
 
+const struct summary refault_summary = {
+	.row = summary_rows,
+	.nr = ARRAY_SIZE(summary_rows),
+	.fill = fill_run,
+};
+
 static int fill_summary(struct table *t, const struct runset *set)
 {
-	static const struct summary summary = {
-		.row = summary_rows,
-		.nr = ARRAY_SIZE(summary_rows),
-		.fill = fill_run,
-	};
-
-	return summary_fill(t, set, &summary);
+	return summary_fill(t, set, &refault_summary);
 }
 
 /* --------------------------------------------------------------- distance */
-
-static int label_column(struct table *t, const struct run *run,
-			const char *what, enum table_type type)
-{
-	char *name;
-	int ret;
-
-	if (asprintf(&name, "%s_%s", run->column, what) < 0)
-		return -ENOMEM;
-	ret = table_column(t, name, type, 6);
-	free(name);
-	return ret < 0 ? ret : 0;
-}
 
 /* Two columns for each run: a number of pages and its share. */
 static int pair_columns(struct table *t, const struct runset *set,
@@ -146,9 +134,10 @@ static int pair_columns(struct table *t, const struct runset *set,
 	int ret = 0;
 
 	for (i = 0; !ret && i < set->nr; i++) {
-		ret = label_column(t, &set->run[i], count, TABLE_U64);
+		ret = tables_run_column(t, &set->run[i], count, TABLE_U64);
 		if (!ret)
-			ret = label_column(t, &set->run[i], share, TABLE_REAL);
+			ret = tables_run_column(t, &set->run[i], share,
+						TABLE_REAL);
 	}
 	return ret;
 }
@@ -276,14 +265,16 @@ static int cause_columns(struct table *t, const struct runset *set)
 	ret = table_column(t, "cause", TABLE_TEXT, 0);
 	for (i = 0; ret >= 0 && i < set->nr; i++) {
 		run = &set->run[i];
-		ret = label_column(t, run, "removals_pages", TABLE_U64);
+		ret = tables_run_column(t, run, "removals_pages", TABLE_U64);
 		if (!ret)
-			ret = label_column(t, run, "removals_share",
-					   TABLE_REAL);
+			ret = tables_run_column(t, run, "removals_share",
+						TABLE_REAL);
 		if (!ret)
-			ret = label_column(t, run, "readds_pages", TABLE_U64);
+			ret = tables_run_column(t, run, "readds_pages",
+						TABLE_U64);
 		if (!ret)
-			ret = label_column(t, run, "readds_share", TABLE_REAL);
+			ret = tables_run_column(t, run, "readds_share",
+						TABLE_REAL);
 	}
 	return ret < 0 ? ret : 0;
 }
@@ -301,40 +292,14 @@ static int fill_cause(struct table *t, const struct runset *set)
 
 /* -------------------------------------------------------------------- all */
 
-static const struct {
-	const char *name;
-	int (*fill)(struct table *t, const struct runset *set);
-} tables[] = {
-	{"summary", fill_summary},
-	{"distance", fill_distance},
-	{"cause", fill_cause},
+const struct analysis_table refault_tables[] = {
+	{"summary", fill_summary, false},
+	{"distance", fill_distance, true},
+	{"cause", fill_cause, false},
+	{NULL, NULL, false},
 };
 
-static int put_note(void *arg, const char *line)
+int refault_note(struct table *t, const struct runset *set)
 {
-	return table_note(arg, "%s", line);
-}
-
-int refault_make_table(struct table **tp, const struct runset *set,
-		       const char *name, struct errbuf *err)
-{
-	unsigned int i;
-	int ret;
-
-	for (i = 0; i < ARRAY_SIZE(tables); i++)
-		if (!strcmp(tables[i].name, name))
-			break;
-	if (i == ARRAY_SIZE(tables))
-		return errbuf_set(err, -ENOENT, "no table %s", name);
-	ret = report_table(tp, set, REFAULT_PROGRAM, name);
-	if (ret)
-		return ret;
-	ret = refault_meaning(set, put_note, *tp);
-	if (!ret)
-		ret = tables[i].fill(*tp, set);
-	if (ret) {
-		table_free(*tp);
-		*tp = NULL;
-	}
-	return ret;
+	return refault_meaning(set, report_note, t);
 }

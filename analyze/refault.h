@@ -3,7 +3,7 @@
 #ifndef ANALYZE_REFAULT_H
 #define ANALYZE_REFAULT_H
 
-#include "analyze/analysis.h"
+#include "analyze/report.h"
 #include "analyze/tracker.h"
 #include "formats/hist.h"
 
@@ -50,13 +50,12 @@ uint64_t refault_readds(const struct refault *r);
 uint64_t refault_reloads(const struct refault *r);
 
 /* Its tables (refault-table.c) and its report (refault-report.c). */
-int refault_make_table(struct table **tp, const struct runset *set,
-		       const char *name, struct errbuf *err);
-int refault_print_report(const struct runset *set, FILE *out,
-			 struct errbuf *err);
+extern const struct analysis_table refault_tables[];
+extern const struct summary refault_summary;
+int refault_note(struct table *t, const struct runset *set);
+int refault_print_report(const struct runset *set, FILE *out);
 /* Calls put() with each line that says what the numbers mean. */
-int refault_meaning(const struct runset *set,
-		    int (*put)(void *arg, const char *line), void *arg);
+int refault_meaning(const struct runset *set, report_fn put, void *arg);
 /* Does any, does no run of the set know causes? */
 bool refault_any_reclaim(const struct runset *set);
 bool refault_all_reclaim(const struct runset *set);

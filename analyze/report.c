@@ -9,27 +9,25 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "analyze/report.h"
-#include "formats/wrap.h"
 #include "analyze/runs.h"
 #include "formats/units.h"
+#include "formats/wrap.h"
 
 #define ORIGIN_NOTES 5 /* more are only counted */
 
-/* ------------------------------------------------------------------- text */
+/* ------------------------------------------------------- where facts go */
 
-int report_line(FILE *out, const char *fmt, ...)
+int report_put(void *out, const char *line)
 {
-	va_list ap;
-	int ret;
+	return wrap_print(out, "%s", line);
+}
 
-	va_start(ap, fmt);
-	ret = wrap_vprint(out, fmt, ap);
-	va_end(ap);
-	return ret;
+int report_note(void *table, const char *line)
+{
+	return table_note(table, "%s", line);
 }
 
 /* ------------------------------------------------------------------ facts */
@@ -82,19 +80,18 @@ static const char *run_defect(const struct run *run)
 	return NULL;
 }
 
-/* "--time 1,5 -C 0-3", or nothing. */
-static int put_part(struct buf *b, const struct runset *set)
+/* "part: --time 1,5 -C 0-3", if it is not all. */
+static int put_part(const struct runset *set, report_fn put, void *to)
 {
-	char safe[128];
-	int ret = 0;
+	char line[300], time[128], cpus[128];
 
-	if (set->time)
-		ret = buf_printf(b, "--time %s",
-				 units_escape(safe, sizeof(safe), set->time));
-	if (!ret && set->cpus)
-		ret = buf_printf(b, "%s-C %s", set->time ? " " : "",
-				 units_escape(safe, sizeof(safe), set->cpus));
-	return ret;
+	if (!set->time && !set->cpus)
+		return 0;
+	units_escape(time, sizeof(time), set->time ? set->time : "");
+	units_escape(cpus, sizeof(cpus), set->cpus ? set->cpus : "");
+	snprintf(line, sizeof(line), "part:%s%s%s%s", *time ? " --time " : "",
+		 time, *cpus ? " -C " : "", cpus);
+	return put(to, line);
 }
 
 /* ------------------------------------------------------------------- head */
@@ -107,9 +104,9 @@ static int head_run(FILE *out, const struct run *run)
 	units_escape(path, sizeof(path), mmt_path(run->log));
 	units_escape(kernel, sizeof(kernel), kernel_release(run));
 	units_time(length, counts->last_ns - counts->first_ns);
-	return report_line(out, "%s: %s, kernel %s, %" PRIu64 " event%s in %s",
-			   run->column, path, kernel, counts->nr_events,
-			   counts->nr_events == 1 ? "" : "s", length);
+	return wrap_print(out, "%s: %s, kernel %s, %" PRIu64 " event%s in %s",
+			  run->column, path, kernel, counts->nr_events,
+			  counts->nr_events == 1 ? "" : "s", length);
 }
 
 static int head_loss(FILE *out, const struct runset *set)
@@ -126,7 +123,7 @@ static int head_loss(FILE *out, const struct runset *set)
 			ret = put_loss(&b, &set->run[i]);
 	}
 	if (!ret)
-		ret = report_line(out, "%s", (char *)b.p);
+		ret = wrap_print(out, "%s", (char *)b.p);
 	buf_free(&b);
 	return ret;
 }
@@ -141,7 +138,7 @@ static int head_defects(FILE *out, const struct runset *set)
 	for (i = 0; !ret && i < set->nr; i++) {
 		defect = run_defect(&set->run[i]);
 		if (defect)
-			ret = report_line(
+			ret = wrap_print(
 				out, "incomplete: %s: %s", set->run[i].column,
 				units_escape(safe, sizeof(safe), defect));
 	}
@@ -183,23 +180,9 @@ static int head_origins(FILE *out, const struct runset *set)
 		b.len = 0;
 		ret = put_origin(&b, &set->run[i]);
 		if (!ret && b.len)
-			ret = report_line(out, "imported: %s: %s",
-					  set->run[i].column, (char *)b.p);
+			ret = wrap_print(out, "imported: %s: %s",
+					 set->run[i].column, (char *)b.p);
 	}
-	buf_free(&b);
-	return ret;
-}
-
-static int head_part(FILE *out, const struct runset *set)
-{
-	struct buf b = {0};
-	int ret;
-
-	if (!set->time && !set->cpus)
-		return 0;
-	ret = put_part(&b, set);
-	if (!ret)
-		ret = report_line(out, "part: %s", (char *)b.p);
 	buf_free(&b);
 	return ret;
 }
@@ -209,7 +192,7 @@ int report_head(FILE *out, const struct runset *set, const char *title)
 	unsigned int i;
 	int ret;
 
-	ret = report_line(out, "%s", title);
+	ret = wrap_print(out, "%s", title);
 	fputc('\n', out);
 	for (i = 0; !ret && i < set->nr; i++)
 		ret = head_run(out, &set->run[i]);
@@ -220,7 +203,7 @@ int report_head(FILE *out, const struct runset *set, const char *title)
 	if (!ret)
 		ret = head_origins(out, set);
 	if (!ret)
-		ret = head_part(out, set);
+		ret = put_part(set, report_put, out);
 	return ret;
 }
 
@@ -280,20 +263,6 @@ static int note_memory_max(struct table *t, const struct runset *set)
 	return ret;
 }
 
-static int note_part(struct table *t, const struct runset *set)
-{
-	struct buf b = {0};
-	int ret;
-
-	if (!set->time && !set->cpus)
-		return 0;
-	ret = put_part(&b, set);
-	if (!ret)
-		ret = table_note(t, "part: %s", (char *)b.p);
-	buf_free(&b);
-	return ret;
-}
-
 int report_table(struct table **tp, const struct runset *set,
 		 const char *program, const char *name)
 {
@@ -308,7 +277,7 @@ int report_table(struct table **tp, const struct runset *set,
 	if (!ret)
 		ret = note_memory_max(*tp, set);
 	if (!ret)
-		ret = note_part(*tp, set);
+		ret = put_part(set, report_note, *tp);
 	if (ret) {
 		table_free(*tp);
 		*tp = NULL;

@@ -5,14 +5,11 @@
 
 #include "analyze/analysis.h"
 
-#define REPORT_WIDTH 72
-
-/*
- * Prints words, at most 72 columns a line, lines after the first indented by
- * two.  What is longer than a line keeps its end behind "...".  Foreign text
- * must be escaped before.  0 or -ENOMEM; the caller checks the FILE.
- */
-int report_line(FILE *out, const char *fmt, ...) PRINTF(2, 3);
+/* Takes a line of foreign and own words: where to depends on the function. */
+typedef int (*report_fn)(void *to, const char *line);
+/* ... to a FILE, wrapped; to the head of a table.  0 or -ENOMEM. */
+int report_put(void *out, const char *line);
+int report_note(void *table, const char *line);
 
 /*
  * Begins a text report: title, one line per run (file, kernel, events), what
@@ -63,9 +60,11 @@ static inline void summary_real(struct summary_value *v, double x)
  * Adds metric,unit,LABEL...,delta_pct and the rows to a table of
  * report_table().  The delta is that of the second label against the first,
  * means over repeated runs; with more labels or with one it is empty.
- * table_write_text() prints it side by side.
  */
 int summary_fill(struct table *t, const struct runset *set,
 		 const struct summary *s);
+
+/* The same as text, without delta_pct where there is no second label. */
+int summary_print(FILE *out, const struct runset *set, const struct summary *s);
 
 #endif

@@ -48,25 +48,28 @@ static int engine_end(void *engine, const struct run *run)
 	return 0;
 }
 
+static uint64_t engine_counted(const void *engine)
+{
+	return reuse_accesses(engine);
+}
+
 static void engine_free(void *engine)
 {
 	reuse_free(engine);
 }
 
-static const char *const tables[] = {"summary", "histogram", "mrc", NULL};
-static const char *const charts[] = {"mrc", NULL};
-
 static const struct analysis reuse_analysis = {
 	.program = REUSE_PROGRAM,
 	.synopsis =
 		"Exact reuse distance and miss-ratio curve of page-cache accesses.",
-	.tables = tables,
-	.charts = charts,
+	.tables = reuse_tables,
 	.engine_new = engine_new,
 	.engine_batch = engine_batch,
 	.engine_end = engine_end,
 	.engine_free = engine_free,
-	.make_table = reuse_make_table,
+	.engine_counted = engine_counted,
+	.counts = "access",
+	.note = reuse_note,
 	.print_report = reuse_print_report,
 };
 

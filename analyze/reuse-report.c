@@ -15,7 +15,9 @@
 #include "analyze/report.h"
 #include "analyze/reuse.h"
 #include "analyze/runs.h"
+#include "analyze/tables.h"
 #include "formats/units.h"
+#include "formats/wrap.h"
 
 const char reuse_definition[] =
 	"distance = number of other distinct pages accessed since the last access to the same page (LRU stack distance, 0 = at once again); a cache of C pages misses cold (first) accesses and distances >= C";
@@ -96,27 +98,14 @@ static int print_meaning(const struct runset *set, FILE *out)
 
 	if (!sources)
 		return -ENOMEM;
-	ret = report_line(out, "definition: %s", reuse_definition);
+	ret = wrap_print(out, "definition: %s", reuse_definition);
 	if (!ret)
-		ret = report_line(out, "sources: %s", sources);
+		ret = wrap_print(out, "sources: %s", sources);
 	free(sources);
 	return ret;
 }
 
 /* ---------------------------------------------------------------- summary */
-
-static int print_summary(const struct runset *set, FILE *out,
-			 struct errbuf *err)
-{
-	struct table *t = NULL;
-	int ret;
-
-	ret = reuse_make_table(&t, set, "summary", err);
-	if (!ret)
-		ret = table_write_text(t, out);
-	table_free(t);
-	return ret;
-}
 
 /* ------------------------------------------------------------------ curve */
 
@@ -147,31 +136,6 @@ static bool curve_moves(const struct runset *set, uint64_t pages)
 	return false;
 }
 
-static int curve_columns(struct table *t, const struct runset *set)
-{
-	unsigned int i;
-	int ret;
-
-	ret = table_column(t, "cache_pages", TABLE_U64, 0);
-	if (ret >= 0)
-		ret = table_column(t, "cache_size", TABLE_TEXT, 0);
-	for (i = 0; ret >= 0 && i < set->nr; i++)
-		ret = table_column(t, set->run[i].column, TABLE_REAL, 4);
-	return ret < 0 ? ret : 0;
-}
-
-/* "64MiB": one word, so that squeezed blanks do not add a cell. */
-static int set_size(struct table *t, unsigned int col, uint64_t bytes)
-{
-	char text[UNITS_MAX];
-	char *blank;
-
-	blank = strchr(units_size(text, bytes), ' ');
-	if (blank)
-		memmove(blank, blank + 1, strlen(blank));
-	return table_set_text(t, col, text);
-}
-
 static int curve_row(struct table *t, const struct runset *set, uint64_t pages,
 		     double (*ratio)(const struct reuse *, uint64_t))
 {
@@ -183,7 +147,7 @@ static int curve_row(struct table *t, const struct runset *set, uint64_t pages,
 	if (!ret)
 		ret = table_set_u64(t, 0, pages);
 	if (!ret)
-		ret = set_size(t, 1, pages * r->page_size);
+		ret = tables_set_size(t, 1, pages * r->page_size);
 	for (i = 0; !ret && i < set->nr; i++)
 		ret = table_set_real(t, 2 + i,
 				     ratio(set->run[i].engine, pages));
@@ -196,7 +160,7 @@ static int curve_rows(struct table *t, const struct runset *set,
 	uint64_t largest = reuse_largest(set), pages;
 	int ret;
 
-	ret = curve_columns(t, set);
+	ret = tables_curve_columns(t, set, "cache_pages", "cache_size");
 	if (!ret)
 		ret = curve_row(t, set, 0, ratio);
 	for (pages = 1; !ret && pages / 2 < largest; pages *= 2)
@@ -216,7 +180,7 @@ static int print_curve(const struct runset *set, FILE *out, const char *title,
 		return ret;
 	ret = curve_rows(t, set, ratio);
 	if (!ret)
-		ret = report_line(out, "%s", title);
+		ret = wrap_print(out, "%s", title);
 	if (!ret)
 		ret = table_write_text(t, out);
 	table_free(t);
@@ -242,9 +206,9 @@ static int print_limits(const struct runset *set, FILE *out)
 		if (first)
 			fputc('\n', out);
 		first = false;
-		ret = report_line(out, "memory.max: %s %s, miss ratio there %s",
-				  set->run[i].column, units_size(size, max),
-				  share);
+		ret = wrap_print(
+			out, "memory limit: %s %s, miss ratio there %s",
+			set->run[i].column, units_size(size, max), share);
 	}
 	return ret;
 }
@@ -254,7 +218,7 @@ static int print_curves(const struct runset *set, FILE *out)
 	int ret;
 
 	if (!reuse_largest(set))
-		return report_line(out, "no accesses, so there is no curve");
+		return wrap_print(out, "no accesses, so there is no curve");
 	ret = print_curve(
 		set, out,
 		"Miss ratio by cache size (rows without a change are left out)",
@@ -270,7 +234,7 @@ static int print_curves(const struct runset *set, FILE *out)
 	return ret;
 }
 
-int reuse_print_report(const struct runset *set, FILE *out, struct errbuf *err)
+int reuse_print_report(const struct runset *set, FILE *out)
 {
 	int ret;
 
@@ -282,7 +246,7 @@ int reuse_print_report(const struct runset *set, FILE *out, struct errbuf *err)
 		ret = print_meaning(set, out);
 	fputc('\n', out);
 	if (!ret)
-		ret = print_summary(set, out, err);
+		ret = summary_print(out, set, &reuse_summary);
 	fputc('\n', out);
 	return ret ? ret : print_curves(set, out);
 }

@@ -5,7 +5,7 @@
  * The curve has a row for every size at which the misses of any run change,
  * as finely as the histogram tells distances apart: at the ends of the buckets
  * that are in use the misses are exact.  Two rows are always there: no cache
- * at all, and the memory.max of a run.
+ * at all, and the memory limit of a run.
  */
 #include "config.h"
 
@@ -15,6 +15,7 @@
 #include "analyze/report.h"
 #include "analyze/reuse.h"
 #include "analyze/runs.h"
+#include "analyze/tables.h"
 
 static const struct reuse *engine_of(const struct runset *set, unsigned int i)
 {
@@ -95,15 +96,15 @@ static void fill_run(const struct run *run, struct summary_value *v)
 	fill_stream(run, v);
 }
 
+const struct summary reuse_summary = {
+	.row = summary_rows,
+	.nr = ARRAY_SIZE(summary_rows),
+	.fill = fill_run,
+};
+
 static int fill_summary(struct table *t, const struct runset *set)
 {
-	static const struct summary summary = {
-		.row = summary_rows,
-		.nr = ARRAY_SIZE(summary_rows),
-		.fill = fill_run,
-	};
-
-	return summary_fill(t, set, &summary);
+	return summary_fill(t, set, &reuse_summary);
 }
 
 /* -------------------------------------------------------------- histogram */
@@ -118,19 +119,6 @@ static bool bucket_in_use(const struct runset *set, unsigned int bucket)
 	return false;
 }
 
-static int label_column(struct table *t, const struct run *run,
-			const char *what, enum table_type type)
-{
-	char *name;
-	int ret;
-
-	if (asprintf(&name, "%s_%s", run->column, what) < 0)
-		return -ENOMEM;
-	ret = table_column(t, name, type, 6);
-	free(name);
-	return ret < 0 ? ret : 0;
-}
-
 static int histogram_columns(struct table *t, const struct runset *set)
 {
 	unsigned int i;
@@ -142,10 +130,10 @@ static int histogram_columns(struct table *t, const struct runset *set)
 	if (ret < 0)
 		return ret;
 	for (i = 0, ret = 0; !ret && i < set->nr; i++) {
-		ret = label_column(t, &set->run[i], "accesses", TABLE_U64);
+		ret = tables_run_column(t, &set->run[i], "accesses", TABLE_U64);
 		if (!ret)
-			ret = label_column(t, &set->run[i], "share",
-					   TABLE_REAL);
+			ret = tables_run_column(t, &set->run[i], "share",
+						TABLE_REAL);
 	}
 	return ret;
 }
@@ -221,14 +209,14 @@ static int mrc_columns(struct table *t, const struct runset *set)
 	if (ret < 0)
 		return ret;
 	for (i = 0, ret = 0; !ret && i < set->nr; i++) {
-		ret = label_column(t, &set->run[i], "misses", TABLE_U64);
+		ret = tables_run_column(t, &set->run[i], "misses", TABLE_U64);
 		if (!ret)
-			ret = label_column(t, &set->run[i], "miss_ratio",
-					   TABLE_REAL);
+			ret = tables_run_column(t, &set->run[i], "miss_ratio",
+						TABLE_REAL);
 		if (!ret)
-			ret = label_column(t, &set->run[i],
-					   "miss_ratio_without_cold",
-					   TABLE_REAL);
+			ret = tables_run_column(t, &set->run[i],
+						"miss_ratio_without_cold",
+						TABLE_REAL);
 	}
 	return ret;
 }
@@ -298,16 +286,14 @@ static int fill_mrc(struct table *t, const struct runset *set)
 
 /* -------------------------------------------------------------------- all */
 
-static const struct {
-	const char *name;
-	int (*fill)(struct table *t, const struct runset *set);
-} tables[] = {
-	{"summary", fill_summary},
-	{"histogram", fill_histogram},
-	{"mrc", fill_mrc},
+const struct analysis_table reuse_tables[] = {
+	{"summary", fill_summary, false},
+	{"histogram", fill_histogram, false},
+	{"mrc", fill_mrc, true},
+	{NULL, NULL, false},
 };
 
-static int note_meaning(struct table *t, const struct runset *set)
+int reuse_note(struct table *t, const struct runset *set)
 {
 	char *sources = reuse_sources(set);
 	int ret;
@@ -318,29 +304,5 @@ static int note_meaning(struct table *t, const struct runset *set)
 	if (!ret)
 		ret = table_note(t, "sources: %s", sources);
 	free(sources);
-	return ret;
-}
-
-int reuse_make_table(struct table **tp, const struct runset *set,
-		     const char *name, struct errbuf *err)
-{
-	unsigned int i;
-	int ret;
-
-	for (i = 0; i < ARRAY_SIZE(tables); i++)
-		if (!strcmp(tables[i].name, name))
-			break;
-	if (i == ARRAY_SIZE(tables))
-		return errbuf_set(err, -ENOENT, "no table %s", name);
-	ret = report_table(tp, set, REUSE_PROGRAM, name);
-	if (ret)
-		return ret;
-	ret = note_meaning(*tp, set);
-	if (!ret)
-		ret = tables[i].fill(*tp, set);
-	if (ret) {
-		table_free(*tp);
-		*tp = NULL;
-	}
 	return ret;
 }

@@ -3,7 +3,7 @@
 #ifndef ANALYZE_REUSE_H
 #define ANALYZE_REUSE_H
 
-#include "analyze/analysis.h"
+#include "analyze/report.h"
 #include "formats/hist.h"
 
 #define REUSE_PROGRAM "mm-reuse"
@@ -42,9 +42,10 @@ double reuse_miss_ratio_without_cold(const struct reuse *r,
 				     uint64_t cache_pages);
 
 /* Its tables (reuse-table.c) and its report (reuse-report.c). */
-int reuse_make_table(struct table **tp, const struct runset *set,
-		     const char *name, struct errbuf *err);
-int reuse_print_report(const struct runset *set, FILE *out, struct errbuf *err);
+extern const struct analysis_table reuse_tables[];
+extern const struct summary reuse_summary;
+int reuse_note(struct table *t, const struct runset *set);
+int reuse_print_report(const struct runset *set, FILE *out);
 /* "definition: ..." and "sources: ..." of a runset, to be freed. */
 extern const char reuse_definition[];
 char *reuse_sources(const struct runset *set);

@@ -200,20 +200,44 @@ static int check_page_sizes(const struct runset *set, struct errbuf *err)
 	return 0;
 }
 
-int runset_open(struct runset *set, const struct options *o, struct errbuf *err)
+/* Two answers to the question what a file is: which one is wrong? */
+static int check_kind(const struct run *run, const char *from, bool imported,
+		      struct errbuf *err)
+{
+	char safe[256];
+
+	if (!from || imported)
+		return 0;
+	errbuf_set(err, -EINVAL, "%s: is a log of mmcap, but --from says %s",
+		   units_escape(safe, sizeof(safe), mmt_path(run->log)), from);
+	errbuf_hint(err, "leave out --from: a log is known by its first bytes");
+	return -EINVAL;
+}
+
+static int run_open(struct run *run, const struct options *o,
+		    struct errbuf *err)
 {
 	struct import_report report;
+	int ret;
+
+	ret = import_open(&run->log, run->path, o->salvage ? MMT_SALVAGE : 0,
+			  &o->import, &report, err);
+	if (!ret)
+		ret = check_kind(run, o->import.from, report.kind, err);
+	/* the log has its origin and its notes, too */
+	import_report_free(&report);
+	return hint_salvage(ret, err);
+}
+
+int runset_open(struct runset *set, const struct options *o, struct errbuf *err)
+{
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < set->nr; i++) {
-		ret = import_open(&set->run[i].log, set->run[i].path,
-				  o->salvage ? MMT_SALVAGE : 0, &o->import,
-				  &report, err);
-		/* the log has its origin and its notes, too */
-		import_report_free(&report);
+		ret = run_open(&set->run[i], o, err);
 		if (ret)
-			return hint_salvage(ret, err);
+			return ret;
 	}
 	return check_page_sizes(set, err);
 }
@@ -290,6 +314,28 @@ static int run_end(struct run *run, const struct analysis *a,
 	return a->engine_end ? a->engine_end(run->engine, run) : 0;
 }
 
+/* A table of zeros would look like a result. */
+static int check_part(const struct run *run, const struct analysis *a,
+		      const struct options *o, struct errbuf *err)
+{
+	const struct mmt_counts *counts = mmt_counts(run->log);
+	char path[256], time[64], cpus[64], length[UNITS_MAX];
+
+	if ((!o->time.text && !o->cpus_text) || a->engine_counted(run->engine))
+		return 0;
+	units_escape(path, sizeof(path), mmt_path(run->log));
+	units_escape(time, sizeof(time), o->time.text ? o->time.text : "");
+	units_escape(cpus, sizeof(cpus), o->cpus_text ? o->cpus_text : "");
+	errbuf_set(err, -ENODATA, "%s: no %s in%s%s%s%s", path, a->counts,
+		   *time ? " --time " : "", time, *cpus ? " -C " : "", cpus);
+	errbuf_hint(err,
+		    "the whole log has %" PRIu64 " events of %u CPU%s in %s",
+		    counts->nr_events, counts->nr_cpus,
+		    counts->nr_cpus == 1 ? "" : "s",
+		    units_time(length, counts->last_ns - counts->first_ns));
+	return -ENODATA;
+}
+
 int run_read(struct run *run, const struct analysis *a, const struct options *o,
 	     const struct runs_watch *watch, struct errbuf *err)
 {
@@ -308,6 +354,8 @@ int run_read(struct run *run, const struct analysis *a, const struct options *o,
 	ret = run_drive(run, a, pages, watch, err);
 	if (!ret)
 		ret = run_end(run, a, pages);
+	if (!ret)
+		ret = check_part(run, a, o, err);
 	pages_close(pages);
 	return hint_salvage(ret, err);
 }

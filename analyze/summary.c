@@ -107,13 +107,13 @@ static int add_row(struct table *t, const struct runset *set,
 		ret = table_set_text(t, 1, row->unit);
 	for (i = 0; !ret && i < set->nr; i++)
 		ret = set_value(t, 2 + i, &v[(size_t)i * stride]);
-	if (!ret)
+	if (!ret && 2 + i < table_nr_columns(t))
 		ret = table_set_real(t, 2 + i, delta_pct(set, v, stride));
 	return ret;
 }
 
 /* Counts are exact in these columns, too; other values have six decimals. */
-static int add_columns(struct table *t, const struct runset *set)
+static int add_columns(struct table *t, const struct runset *set, bool delta)
 {
 	unsigned int i;
 	int ret;
@@ -123,13 +123,13 @@ static int add_columns(struct table *t, const struct runset *set)
 		ret = table_column(t, "unit", TABLE_TEXT, 0);
 	for (i = 0; ret >= 0 && i < set->nr; i++)
 		ret = table_column(t, set->run[i].column, TABLE_REAL, 6);
-	if (ret >= 0)
+	if (ret >= 0 && delta)
 		ret = table_column(t, "delta_pct", TABLE_REAL, 2);
 	return ret < 0 ? ret : 0;
 }
 
-int summary_fill(struct table *t, const struct runset *set,
-		 const struct summary *s)
+static int fill(struct table *t, const struct runset *set,
+		const struct summary *s, bool delta)
 {
 	struct summary_value *v;
 	unsigned int i;
@@ -140,9 +140,31 @@ int summary_fill(struct table *t, const struct runset *set,
 		return -ENOMEM;
 	for (i = 0; i < set->nr; i++)
 		s->fill(&set->run[i], v + (size_t)i * s->nr);
-	ret = add_columns(t, set);
+	ret = add_columns(t, set, delta);
 	for (i = 0; !ret && i < s->nr; i++)
 		ret = add_row(t, set, &s->row[i], v + i, s->nr);
 	free(v);
+	return ret;
+}
+
+/* A program that reads the table finds the same columns with any labels. */
+int summary_fill(struct table *t, const struct runset *set,
+		 const struct summary *s)
+{
+	return fill(t, set, s, true);
+}
+
+int summary_print(FILE *out, const struct runset *set, const struct summary *s)
+{
+	struct table *t;
+	int ret;
+
+	ret = table_new(&t, "", "summary", 1);
+	if (ret)
+		return ret;
+	ret = fill(t, set, s, second_label(set));
+	if (!ret)
+		ret = table_write_text(t, out);
+	table_free(t);
 	return ret;
 }

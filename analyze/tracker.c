@@ -105,36 +105,42 @@ static struct tracked *tracker_get(struct tracker *t, uint64_t page,
 	return slot;
 }
 
+/* A new state; zero fields say that nothing has happened in it. */
+static struct tracked *tracker_put(struct tracker *t, struct tracked state,
+				   struct tracked *was)
+{
+	struct tracked *now = tracker_get(t, state.page, was);
+
+	state.epoch = t->epoch;
+	if (now)
+		*now = state;
+	return now;
+}
+
 struct tracked *tracker_add(struct tracker *t, uint64_t page, uint64_t time_ns,
 			    struct tracked *was)
 {
-	struct tracked *now = tracker_get(t, page, was);
-
-	if (now)
-		*now = (struct tracked){
-			.page = page,
-			.since_ns = time_ns,
-			.epoch = t->epoch,
-			.state = TRACKED_RESIDENT,
-		};
-	return now;
+	return tracker_put(t,
+			   (struct tracked){
+				   .page = page,
+				   .since_ns = time_ns,
+				   .state = TRACKED_RESIDENT,
+			   },
+			   was);
 }
 
 struct tracked *tracker_remove(struct tracker *t, uint64_t page,
 			       uint64_t time_ns, enum page_cause cause,
 			       struct tracked *was)
 {
-	struct tracked *now = tracker_get(t, page, was);
-
-	if (now)
-		*now = (struct tracked){
-			.page = page,
-			.since_ns = time_ns,
-			.epoch = t->epoch,
-			.state = TRACKED_GONE,
-			.cause = (uint8_t)cause,
-		};
-	return now;
+	return tracker_put(t,
+			   (struct tracked){
+				   .page = page,
+				   .since_ns = time_ns,
+				   .state = TRACKED_GONE,
+				   .cause = (uint8_t)cause,
+			   },
+			   was);
 }
 
 void tracker_loss(struct tracker *t)

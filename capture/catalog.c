@@ -22,16 +22,18 @@
 
 const struct catalog_set catalog_sets[] = {
 	{"reuse", SET_REUSE, "mm-reuse",
-	 "reads and faults by page: reuse distance, miss ratio"},
+	 "reads and faults by page: reuse distance, miss ratio", true},
 	{"refault", SET_REFAULT, "mm-refault",
-	 "adds, removals and reclaim: refault distance, cause"},
+	 "adds, removals and reclaim: refault distance, cause", true},
 	{"lrugen", SET_LRUGEN, "mm-lrugen",
-	 "LRU insertion, activation and reclaim; no generations at L0"},
+	 "LRU insertion, activation and reclaim; no generations at L0", false},
 	{"coldstart", SET_COLDSTART, "mm-coldstart",
-	 "from a page's first read to its removal"},
-	{"tiering", SET_TIERING, "mm-lrugen", "accesses and migrations"},
-	{"swap", SET_SWAP, "mm-lrugen", "reclaim runs and pages written out"},
-	{"all", SET_ALL, "all", "everything below; what -e is if not given"},
+	 "from a page's first read to its removal", false},
+	{"tiering", SET_TIERING, "mm-lrugen", "accesses and migrations", false},
+	{"swap", SET_SWAP, "mm-lrugen", "reclaim runs and pages written out",
+	 false},
+	{"all", SET_ALL, NULL, "everything below; what -e is if not given",
+	 true},
 };
 const unsigned int catalog_nr_sets = ARRAY_SIZE(catalog_sets);
 

@@ -17,8 +17,9 @@
 struct catalog_set {
 	const char *name;
 	unsigned int bit;
-	const char *program; /* the analysis that wants it */
+	const char *program; /* the analysis that wants it; NULL: all of them */
 	const char *what;    /* what it can do at L0, in a few words */
+	bool analyzed;       /* by a program of this version */
 };
 
 #define CATALOG_NAMES 2

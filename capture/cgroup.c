@@ -20,7 +20,6 @@
 struct hierarchy {
 	char mount[PATH_MAX]; /* below the host's root */
 	char top[PATH_MAX];   /* the part of it that is mounted there */
-	const char *file;     /* of the limit */
 };
 
 /* Has the comma list this word? */
@@ -57,7 +56,6 @@ static int hierarchy_find(struct hierarchy *hi, const struct host *h, bool v1)
 	char *line, *save;
 	int ret;
 
-	hi->file = v1 ? "memory.limit_in_bytes" : "memory.max";
 	ret = host_read(h, &text, "/proc/self/mountinfo");
 	if (ret)
 		goto out;
@@ -72,7 +70,7 @@ out:
 }
 
 /* v1's memory controller if it has one, else the one line of v2. */
-static int task_path(struct cgroup *cg, const struct host *h, int pid, bool *v1)
+static int task_path(struct cgroup *cg, const struct host *h, int pid)
 {
 	char file[64], *line, *save, *list, *path;
 	struct buf text = {0};
@@ -81,7 +79,6 @@ static int task_path(struct cgroup *cg, const struct host *h, int pid, bool *v1)
 	snprintf(file, sizeof(file),
 		 pid ? "/proc/%d/cgroup" : "/proc/self/cgroup", pid);
 	cg->path[0] = '\0';
-	*v1 = false;
 	ret = host_read(h, &text, file);
 	if (ret)
 		goto out;
@@ -95,9 +92,9 @@ static int task_path(struct cgroup *cg, const struct host *h, int pid, bool *v1)
 		if (list[1] && !list_has(list + 1, "memory"))
 			continue;
 		/* the empty list is v2's; v1's memory wins over it */
-		if (!list[1] && *v1)
+		if (!list[1] && cg->v1)
 			continue;
-		*v1 = list[1];
+		cg->v1 = list[1];
 		snprintf(cg->path, sizeof(cg->path), "%s", path);
 	}
 	if (!cg->path[0])
@@ -107,13 +104,19 @@ out:
 	return ret;
 }
 
+const char *cgroup_limit_file(const struct cgroup *cg)
+{
+	return cg->v1 ? "memory.limit_in_bytes" : "memory.max";
+}
+
 static void read_limit(struct cgroup *cg, const struct host *h,
 		       const struct hierarchy *hi, const char *below)
 {
 	char path[PATH_MAX], line[64];
 	unsigned long long bytes;
 
-	if (host_path(h, path, "%s%s/%s", hi->mount, below, hi->file) ||
+	if (host_path(h, path, "%s%s/%s", hi->mount, below,
+		      cgroup_limit_file(cg)) ||
 	    file_read_line(path, line, sizeof(line)) ||
 	    sscanf(line, "%llu", &bytes) != 1 || bytes >= NO_LIMIT)
 		return;
@@ -127,13 +130,12 @@ int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
 	struct hierarchy hi;
 	char below[PATH_MAX], *slash;
 	size_t len;
-	bool v1;
 	int ret;
 
 	memset(cg, 0, sizeof(*cg));
-	ret = task_path(cg, h, pid, &v1);
+	ret = task_path(cg, h, pid);
 	if (!ret)
-		ret = hierarchy_find(&hi, h, v1);
+		ret = hierarchy_find(&hi, h, cg->v1);
 	if (ret)
 		return ret;
 	/* a mount may show a part of the hierarchy only */

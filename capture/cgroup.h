@@ -7,6 +7,7 @@
 
 struct cgroup {
 	char path[PATH_MAX]; /* as /proc/PID/cgroup has it; "" if unknown */
+	bool v1;             /* with the memory controller */
 	bool has_limit;
 	uint64_t max_bytes; /* the smallest up to the root */
 };
@@ -16,5 +17,8 @@ struct cgroup {
  * is ourselves.  0, or -ENOENT if there is none.
  */
 int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid);
+
+/* Name of the file in which its kind of cgroup has the limit. */
+const char *cgroup_limit_file(const struct cgroup *cg);
 
 #endif

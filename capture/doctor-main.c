@@ -17,12 +17,14 @@
 
 #include "capture/catalog.h"
 #include "capture/cgroup.h"
+#include "capture/clock.h"
 #include "capture/cpus.h"
 #include "capture/kconfig.h"
 #include "capture/main.h"
 #include "capture/plan.h"
 #include "capture/session.h"
 #include "formats/units.h"
+#include "formats/wrap.h"
 
 static const char help[] =
 	"usage: mmcap doctor [--root DIR]\n"
@@ -30,6 +32,9 @@ static const char help[] =
 	"Says whether record can run here, with which events, and what the\n"
 	"kernel offers beyond that.  Changes nothing; needs no root, but\n"
 	"sees more with it.  Exit status: 0 record can run, 1 it cannot.\n";
+
+/* Names and reasons may be long.  stdout is checked at the end. */
+#define fact(...) wrap_print(stdout, __VA_ARGS__)
 
 static void print_tracing(const struct host *h, enum tracing_state state,
 			  const struct errbuf *err)
@@ -44,27 +49,27 @@ static void print_tracing(const struct host *h, enum tracing_state state,
 	struct utsname uts;
 
 	if (!uname(&uts))
-		printf("kernel: %s %s\n", uts.release, uts.machine);
+		fact("kernel: %s %s", uts.release, uts.machine);
 	printf("tracefs: %s\n", words[state]);
 	if (state == TRACING_OK)
+		/* for scripts: whole, however long */
 		printf("tracefs directory: %s\n", h->tracing);
 	else
-		printf("tracefs reason: %s\n", err->text);
+		fact("tracefs reason: %s", err->text);
 	if (err->hint[0])
-		printf("hint: %s\n", err->hint);
+		fact("hint: %s", err->hint);
 }
 
-/* The first line of a file below the tracing directory. */
-static void print_tracing_file(const struct host *h, const char *title,
-			       const char *file)
+/* Older kernels do not say; theirs are a page. */
+static void print_subbuf(const struct host *h)
 {
-	char path[PATH_MAX + 64], line[200];
+	char path[PATH_MAX + 64], line[32];
 
-	snprintf(path, sizeof(path), "%s/%s", h->tracing, file);
+	snprintf(path, sizeof(path), "%s/buffer_subbuf_size_kb", h->tracing);
 	if (!file_read_line(path, line, sizeof(line)) && line[0])
-		printf("%s: %s\n", title, line);
+		fact("sub-buffer KiB: %s", line);
 	else
-		printf("%s: unknown\n", title);
+		puts("sub-buffer KiB: unknown");
 }
 
 static void print_offer(const struct host *h, const char *title,
@@ -94,23 +99,38 @@ static void print_eprobes(const struct host *h)
 
 static void print_buffers(const struct host *h)
 {
-	char list[256];
+	char list[256], clocks[CLOCK_LIST_MAX];
 	struct cpus cpus;
 
-	print_tracing_file(h, "clocks", "trace_clock");
-	print_tracing_file(h, "sub-buffer KiB", "buffer_subbuf_size_kb");
+	if (clock_list(h, clocks))
+		puts("clocks: unknown");
+	else
+		fact("clocks: %s", clocks[0] ? clocks : "none in nanoseconds");
+	print_subbuf(h);
 	if (cpus_read_dirs(&cpus, h->tracing))
 		puts("CPUs with a buffer: unknown");
 	else
-		printf("CPUs with a buffer: %s\n",
-		       cpus_list(&cpus, list, sizeof(list)));
+		fact("CPUs with a buffer: %s",
+		     cpus_list(&cpus, list, sizeof(list)));
 	print_offer(h, "kprobes", "kprobe_events");
 	print_eprobes(h);
 }
 
+static void print_cgroup(const struct cgroup *cg)
+{
+	char size[UNITS_MAX], safe[1024];
+
+	fact("memory cgroup: %s", units_escape(safe, sizeof(safe), cg->path));
+	if (cg->has_limit)
+		fact("memory limit: %s (%s)", units_size(size, cg->max_bytes),
+		     cgroup_limit_file(cg));
+	else
+		puts("memory limit: none");
+}
+
 static void print_host(const struct host *h)
 {
-	char path[PATH_MAX], line[128], size[UNITS_MAX];
+	char path[PATH_MAX], line[128];
 	struct cgroup cg;
 
 	if (!host_path(h, path, "/sys/kernel/btf/vmlinux") &&
@@ -130,8 +150,7 @@ static void print_host(const struct host *h)
 	if (cgroup_of_task(&cg, h, 0))
 		puts("memory cgroup: unknown");
 	else
-		printf("memory cgroup: %s\nmemory limit: %s\n", cg.path,
-		       cg.has_limit ? units_size(size, cg.max_bytes) : "none");
+		print_cgroup(&cg);
 }
 
 static void print_leftovers(const struct host *h)
@@ -193,24 +212,35 @@ static void print_events(const struct event_names *names)
 	}
 }
 
+static unsigned int count_lacking(const struct catalog_set *set,
+				  const struct event_names *names)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < catalog_nr_rows; i++)
+		nr += (catalog_rows[i].required & set->bit) &&
+		      !row_name_here(&catalog_rows[i], names);
+	return nr;
+}
+
 /* A set works if every event that it needs is there. */
 static void print_sets(const struct event_names *names)
 {
-	const struct catalog_row *row;
-	unsigned int i, j, nr_lacking;
+	const struct catalog_set *set;
+	unsigned int i, nr_lacking;
 
 	puts("\nSets:\n");
 	for (i = 0; i < catalog_nr_sets; i++) {
-		for (j = nr_lacking = 0; j < catalog_nr_rows; j++) {
-			row = &catalog_rows[j];
-			nr_lacking += (row->required & catalog_sets[i].bit) &&
-				      !row_name_here(row, names);
-		}
+		set = &catalog_sets[i];
+		nr_lacking = count_lacking(set, names);
 		if (nr_lacking)
 			printf("no  %s lacks %u events that it needs\n",
-			       catalog_sets[i].name, nr_lacking);
+			       set->name, nr_lacking);
+		else if (set->analyzed)
+			printf("yes %s\n", set->name);
 		else
-			printf("yes %s\n", catalog_sets[i].name);
+			printf("yes %s, but %s is not in this version\n",
+			       set->name, set->program);
 	}
 }
 
@@ -232,9 +262,10 @@ static int print_verdict(const struct host *h, struct errbuf *err)
 		errbuf_set(err, -errno, "%s: %s", path, strerror(errno));
 		errbuf_hint(err, "run as root");
 	}
-	printf("\nrecord: cannot run: %s\n", err->text);
+	putchar('\n');
+	fact("record: cannot run: %s", err->text);
 	if (err->hint[0])
-		printf("hint: %s\n", err->hint);
+		fact("hint: %s", err->hint);
 	return EXIT_FAILED;
 }
 
@@ -253,7 +284,8 @@ int doctor_main(int argc, char **argv)
 	print_tracing(&h, state, &err);
 	print_host(&h);
 	if (ret) {
-		printf("\nrecord: cannot run: %s\n", err.text);
+		putchar('\n');
+		fact("record: cannot run: %s", err.text);
 		return close_stdout(EXIT_FAILED);
 	}
 	print_buffers(&h);

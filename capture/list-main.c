@@ -33,14 +33,20 @@ static void print_needed(const struct catalog_set *set)
 
 static void print_sets(void)
 {
+	const struct catalog_set *set;
 	unsigned int i;
 
 	puts("Sets, for -e of mmcap record:\n");
 	for (i = 0; i < catalog_nr_sets; i++) {
-		printf("%s, for %s\n  %s\n", catalog_sets[i].name,
-		       catalog_sets[i].program, catalog_sets[i].what);
-		print_needed(&catalog_sets[i]);
+		set = &catalog_sets[i];
+		printf("%s, for %s%s\n  %s\n", set->name,
+		       set->program ? set->program : "all analyses",
+		       set->analyzed ? "" : " (not in this version)",
+		       set->what);
+		print_needed(set);
 	}
+	puts("\nAny set can be recorded; mm-log dumps and counts its events where\n"
+	     "the analysis is not in this version.");
 }
 
 /* "required by a b", "used by c d". */

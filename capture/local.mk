@@ -4,10 +4,13 @@ capture_mmcap_CPPFLAGS = $(AM_CPPFLAGS) $(TRACEFS_CFLAGS)
 capture_mmcap_SOURCES = \
 	capture/catalog.c capture/catalog.h \
 	capture/cgroup.c capture/cgroup.h \
+	capture/cgroup-watch.c capture/cgroup-watch.h \
 	capture/cleanup-main.c \
+	capture/clock.c capture/clock.h \
 	capture/command.c capture/command.h \
 	capture/cpus.c capture/cpus.h \
 	capture/doctor-main.c \
+	capture/filter.c capture/filter.h \
 	capture/host.c capture/host.h \
 	capture/kconfig.c capture/kconfig.h \
 	capture/list-main.c \
@@ -19,6 +22,7 @@ capture_mmcap_SOURCES = \
 	capture/record-main.c \
 	capture/record-options.c capture/record-options.h \
 	capture/recorder.c capture/recorder.h \
+	capture/recorder-prepare.c \
 	capture/session.c capture/session.h \
 	capture/setup.c capture/setup.h \
 	capture/snapshot.c capture/snapshot.h \

@@ -8,12 +8,13 @@
 
 #include "config.h"
 
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "capture/main.h"
+#include "formats/option.h"
+#include "formats/units.h"
 
 static const char help[] =
 	"usage: mmcap VERB [OPTION...]\n"
@@ -71,6 +72,8 @@ int plain_options(int argc, char **argv, const char *text, const char **root)
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
+	struct errbuf err = {0};
+	char hint[64], safe[128];
 	int opt;
 
 	*root = "";
@@ -85,16 +88,18 @@ int plain_options(int argc, char **argv, const char *text, const char **root)
 			fputs(text, stdout);
 			return close_stdout(EXIT_DONE) + 1;
 		default:
-			say(opt == ':' ? "option '%s' needs a value"
-				       : "unknown option '%s'",
-			    argv[optind - 1]);
-			fprintf(stderr, "hint: 'mmcap %s --help'\n", argv[1]);
+			snprintf(hint, sizeof(hint),
+				 "'mmcap %s --help' shows all options",
+				 argv[1]);
+			option_error(longopts, opt, argv, hint, &err);
+			complain(&err);
 			return EXIT_USAGE + 1;
 		}
 	}
 	if (optind == argc)
 		return 0;
-	say("unexpected argument '%s'", argv[optind]);
+	say("unexpected argument '%s'",
+	    units_escape(safe, sizeof(safe), argv[optind]));
 	return EXIT_USAGE + 1;
 }
 
@@ -102,15 +107,44 @@ static int say_verb(const char *verb)
 {
 	const char *names[ARRAY_SIZE(verbs)], *near;
 	unsigned int i;
+	char safe[128];
 
 	for (i = 0; i < ARRAY_SIZE(verbs); i++)
 		names[i] = verbs[i].name;
-	say("unknown verb '%s'", verb);
+	say("unknown verb '%s'", units_escape(safe, sizeof(safe), verb));
 	near = nearest_name(verb, names, ARRAY_SIZE(names));
 	if (near)
 		fprintf(stderr, "hint: did you mean '%s'?\n", near);
 	else
 		fputs("hint: 'mmcap --help' shows all\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* What begins with a dash where a verb is due. */
+static int about_main(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0},
+	};
+	struct errbuf err = {0};
+	int opt;
+
+	opterr = 0;
+	opt = getopt_long(argc, argv, "+hV", longopts, NULL);
+	switch (opt) {
+	case 'h':
+		fputs(help, stdout);
+		return close_stdout(EXIT_DONE);
+	case 'V':
+		puts("mmcap " PACKAGE_VERSION);
+		return close_stdout(EXIT_DONE);
+	case -1:
+		return say_verb(argv[1]);
+	}
+	option_error(longopts, opt, argv, "'mmcap --help' shows all", &err);
+	complain(&err);
 	return EXIT_USAGE;
 }
 
@@ -124,14 +158,8 @@ int main(int argc, char **argv)
 		      stderr);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help")) {
-		fputs(help, stdout);
-		return close_stdout(EXIT_DONE);
-	}
-	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
-		puts("mmcap " PACKAGE_VERSION);
-		return close_stdout(EXIT_DONE);
-	}
+	if (*argv[1] == '-')
+		return about_main(argc, argv);
 	for (i = 0; i < ARRAY_SIZE(verbs); i++)
 		if (!strcmp(argv[1], verbs[i].name))
 			return verbs[i].main(argc, argv);

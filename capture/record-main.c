@@ -47,7 +47,7 @@ static const char help[] =
 static void say_start(const struct recorder *r)
 {
 	if (r->plan.nr_missing)
-		say("warning: this kernel lacks %u of %u events: %s",
+		say("warning: this kernel lacks %u of %u event types: %s",
 		    r->plan.nr_missing, r->plan.nr_missing + r->plan.nr,
 		    (const char *)r->plan.missing.p);
 	if (!strcmp(r->session_options.clock, "local"))
@@ -58,8 +58,8 @@ static void say_recording(const struct recorder *r)
 {
 	if (r->opts->quiet || r->opts->command || !isatty(STDERR_FILENO))
 		return;
-	say("recording %u events on %u CPUs, Ctrl-C ends it", r->plan.nr,
-	    r->readers.nr);
+	say("recording events of %u types on %u CPUs, Ctrl-C ends it",
+	    r->plan.nr, r->readers.nr);
 }
 
 static void say_summary(const struct recorder *r)

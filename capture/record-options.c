@@ -8,11 +8,11 @@
 
 #include "config.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "capture/record-options.h"
+#include "formats/option.h"
 #include "formats/units.h"
 
 enum { OPT_FILTER = 256, OPT_CLOCK, OPT_NOTE, OPT_STRICT, OPT_ROOT };
@@ -98,22 +98,6 @@ static int set_limits(struct record_options *o, int opt, const char *arg,
 	return 0;
 }
 
-static int say_option(char **argv, int opt, struct errbuf *err)
-{
-	const char *arg = argv[optind - 1];
-	char letter[3] = {'-', (char)optopt, '\0'};
-
-	/* a long option carries its value in optopt, or 0 if unknown */
-	if (optopt && optopt < 256)
-		arg = letter;
-	errbuf_set(err, -EINVAL,
-		   opt == ':' ? "option '%s' needs a value"
-			      : "unknown option '%s'",
-		   arg);
-	errbuf_hint(err, "'mmcap record --help' shows all options");
-	return -EINVAL;
-}
-
 static int set_option(struct record_options *o, int opt, char **argv,
 		      struct errbuf *err)
 {
@@ -157,7 +141,8 @@ static int set_option(struct record_options *o, int opt, char **argv,
 	case 'a': /* all CPUs and tasks are recorded anyway */
 		return 0;
 	}
-	return say_option(argv, opt, err);
+	return option_error(longopts, opt, argv,
+			    "'mmcap record --help' shows all options", err);
 }
 
 int record_options_parse(struct record_options *o, int argc, char **argv,

@@ -29,8 +29,7 @@
 #include "capture/setup.h"
 #include "capture/snapshot.h"
 
-#define TICK_MS       1000
-#define FIRST_TICK_MS 50
+#define TICK_MS 1000
 
 static uint64_t monotonic_ns(void)
 {
@@ -38,101 +37,6 @@ static uint64_t monotonic_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
-/* ---------------------------------------------------------------- checks */
-
-static int check_cpus(struct recorder *r, struct errbuf *err)
-{
-	struct cpus dirs;
-	unsigned int cpu;
-	int ret;
-
-	if (!r->opts->have_cpus)
-		return 0;
-	ret = cpus_read_dirs(&dirs, r->host.tracing);
-	if (ret)
-		return errbuf_set(err, ret, "%s/per_cpu: %s", r->host.tracing,
-				  strerror(-ret));
-	for (cpu = 0; cpu <= r->opts->cpus.highest; cpu++)
-		if (cpus_have(&r->opts->cpus, cpu) && !cpus_have(&dirs, cpu))
-			return errbuf_set(err, -ENODEV,
-					  "-C: this machine has no CPU %u",
-					  cpu);
-	ret = cpus_mask(&r->opts->cpus, &r->cpumask);
-	r->session_options.cpumask = (char *)r->cpumask.p;
-	return ret ? errbuf_set(err, ret, "-C: %s", strerror(-ret)) : 0;
-}
-
-static int check_instances(struct recorder *r, struct errbuf *err)
-{
-	char path[PATH_MAX + 16];
-	int ret;
-
-	snprintf(path, sizeof(path), "%s/instances", r->host.tracing);
-	if (!access(path, W_OK))
-		return 0;
-	ret = -errno;
-	errbuf_set(err, ret, "cannot create a tracing instance: %s: %s", path,
-		   strerror(-ret));
-	if (ret == -EACCES)
-		errbuf_hint(err, "run as root");
-	return ret;
-}
-
-static int compile_formats(struct recorder *r, struct errbuf *err)
-{
-	const uint16_t one = 1;
-	bool big_endian = !*(const uint8_t *)&one;
-	char path[PATH_MAX + 32];
-	struct buf text = {0};
-	int ret;
-
-	snprintf(path, sizeof(path), "%s/events/header_page", r->host.tracing);
-	ret = file_read(path, &text);
-	if (ret)
-		errbuf_set(err, ret, "%s: %s", path, strerror(-ret));
-	else
-		ret = subbuf_layout_parse(&r->layout, (char *)text.p, text.len,
-					  err);
-	buf_free(&text);
-	if (ret)
-		return ret;
-	r->layout.big_endian = big_endian;
-	ret = tracefmt_new(&r->fmt, big_endian, r->layout.commit_size);
-	if (ret)
-		return errbuf_set(err, ret, "formats: %s", strerror(-ret));
-	return plan_compile(&r->plan, &r->host, r->fmt, err);
-}
-
-int recorder_prepare(struct recorder *r, const struct record_options *opts,
-		     struct errbuf *err)
-{
-	enum tracing_state state;
-	int ret;
-
-	memset(r, 0, sizeof(*r));
-	r->opts = opts;
-	r->session_options = opts->session;
-	r->signal_fd = -1;
-	r->host.root = opts->root;
-	ret = host_find_tracing(&r->host, &state, err);
-	if (!ret)
-		ret = plan_make(&r->plan, &r->host, opts->req, opts->nr_req,
-				err);
-	if (!ret)
-		ret = session_check_clock(&r->host, opts->session.clock, err);
-	if (!ret)
-		ret = check_cpus(r, err);
-	if (!ret)
-		ret = compile_formats(r, err);
-	if (!ret)
-		ret = output_check(opts->output, opts->force, err);
-	if (!ret)
-		ret = check_instances(r, err);
-	if (!ret && opts->command)
-		ret = command_check(opts->command[0], err);
-	return ret;
 }
 
 /* ----------------------------------------------------------------- start */
@@ -190,9 +94,9 @@ static int start_log(struct recorder *r, struct errbuf *err)
 	if (ret)
 		return ret;
 	ret = setup_write(&setup, r->writer);
-	(void)cgroup_of_task(&r->cgroup, &r->host, r->command.pid);
+	cgroup_watch_start(&r->cgroup, &r->host, r->command.pid);
 	if (!ret)
-		ret = setup_write_cgroup(&r->cgroup, r->writer);
+		ret = setup_write_cgroup(&r->cgroup.best, r->writer);
 	if (!ret)
 		ret = plan_declare(&r->plan, r->fmt, r->writer);
 	if (!ret)
@@ -306,11 +210,22 @@ static int next_signal(struct recorder *r)
 	return 0;
 }
 
+/*
+ * An eighth of the time that has gone by: so is the share of a run for which
+ * its command may be in a cgroup without being seen there.
+ */
+static int tick_ms(uint64_t gone_ns)
+{
+	uint64_t ms = gone_ns / 8 / 1000000;
+
+	return (int)MIN(MAX(ms, 1), TICK_MS);
+}
+
 /* Milliseconds until the time is up, at most a tick. */
 static int until_end_ms(const struct recorder *r)
 {
 	uint64_t left, gone = monotonic_ns() - r->start_ns;
-	int tick = gone < FIRST_TICK_MS * 1000000ULL ? FIRST_TICK_MS : TICK_MS;
+	int tick = r->command.running ? tick_ms(gone) : TICK_MS;
 
 	if (!r->opts->duration_ns)
 		return tick;
@@ -320,24 +235,15 @@ static int until_end_ms(const struct recorder *r)
 	return left < (uint64_t)tick ? (int)left : tick;
 }
 
-/*
- * A command that moves itself into a cgroup does so after the header was
- * written.  A task that has ended is in none: look again whether it has.
- */
-static void watch_cgroup(struct recorder *r)
+/* A CPU may have come online; one without a reader is no reason to stop. */
+static void rescan(struct recorder *r)
 {
-	struct cgroup now;
+	uint64_t now = monotonic_ns();
 
-	if (!r->command.running ||
-	    cgroup_of_task(&now, &r->host, r->command.pid) ||
-	    command_ended(&r->command, false))
+	if (now - r->scanned_ns < TICK_MS * 1000000ULL)
 		return;
-	if (!strcmp(now.path, r->cgroup.path) &&
-	    now.has_limit == r->cgroup.has_limit &&
-	    now.max_bytes == r->cgroup.max_bytes)
-		return;
-	r->cgroup = now;
-	r->cgroup_moved = true;
+	r->scanned_ns = now;
+	(void)readers_rescan(&r->readers);
 }
 
 static void forget_notes(const struct recorder *r)
@@ -377,11 +283,15 @@ void recorder_wait(struct recorder *r)
 		{.fd = r->readers.config.note_fd, .events = POLLIN},
 	};
 
-	while (!(r->stop_reason = recorder_event(r))) {
+	for (;;) {
+		/* before recorder_event() takes a dead command away */
+		if (r->command.running)
+			cgroup_watch_look(&r->cgroup);
+		r->stop_reason = recorder_event(r);
+		if (r->stop_reason)
+			return;
 		poll(fds, 2, until_end_ms(r));
-		/* a CPU without a reader is no reason to stop */
-		(void)readers_rescan(&r->readers);
-		watch_cgroup(r);
+		rescan(r);
 	}
 }
 
@@ -417,8 +327,8 @@ static int write_end(struct recorder *r)
 		ret = mmt_writer_text(r->writer, "capture.stats",
 				      session_now(&r->session), text.p,
 				      text.len);
-	if (!ret && r->cgroup_moved)
-		ret = setup_write_cgroup(&r->cgroup, r->writer);
+	if (!ret && r->cgroup.moved)
+		ret = setup_write_cgroup(&r->cgroup.best, r->writer);
 	if (!ret)
 		ret = mmt_writer_meta(r->writer, "stop.reason", r->stop_reason);
 	if (!ret && r->meddled[0])

@@ -3,7 +3,7 @@
 #ifndef CAPTURE_RECORDER_H
 #define CAPTURE_RECORDER_H
 
-#include "capture/cgroup.h"
+#include "capture/cgroup-watch.h"
 #include "capture/command.h"
 #include "capture/readers.h"
 #include "capture/record-options.h"
@@ -22,8 +22,7 @@ struct recorder {
 	struct subbuf_layout layout;
 	struct mmt_writer *writer;
 	struct buf cpumask;
-	struct cgroup cgroup; /* of the command, else ours */
-	bool cgroup_moved;    /* since the header was written */
+	struct cgroup_watch cgroup; /* of the command, else ours */
 	sigset_t old_mask;
 	int signal_fd;
 
@@ -32,7 +31,7 @@ struct recorder {
 	char meddled[160]; /* what somebody else switched off; "" */
 	struct buf never;  /* required events without a hit */
 	struct readers_totals totals;
-	uint64_t start_ns, elapsed_ns; /* CLOCK_MONOTONIC */
+	uint64_t start_ns, elapsed_ns, scanned_ns; /* CLOCK_MONOTONIC */
 	uint64_t log_bytes;
 	int write_error; /* negative errno: the log ends early */
 	int undo_error;

@@ -21,23 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/clock.h"
+#include "capture/filter.h"
 #include "capture/session.h"
-
-struct clock_name {
-	const char *name;
-	clockid_t id; /* -1: user space cannot read it */
-};
-
-/* The kernel's clocks that count nanoseconds. */
-static const struct clock_name clocks[] = {
-	{"mono", CLOCK_MONOTONIC},
-	{"boot", CLOCK_BOOTTIME},
-	{"mono_raw", CLOCK_MONOTONIC_RAW},
-	{"tai", CLOCK_TAI},
-	{"local", -1},
-	{"global", -1},
-	{"perf", -1},
-};
 
 static int instance_path(const struct session *s, char out[PATH_MAX],
 			 const char *file)
@@ -105,69 +91,6 @@ int session_prepare(struct session *s, const struct host *h)
 
 /* ---------------------------------------------------------------- clocks */
 
-static const struct clock_name *clock_find(const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(clocks); i++)
-		if (!strcmp(clocks[i].name, name))
-			return &clocks[i];
-	return NULL;
-}
-
-/* trace_clock reads "[local] global counter ... mono": ours, or not? */
-static bool clock_listed(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-	const char *p;
-
-	for (p = list; *p; p += strcspn(p, " []\n")) {
-		p += strspn(p, " []\n");
-		if (strcspn(p, " []\n") == len && !strncmp(p, name, len))
-			return true;
-	}
-	return false;
-}
-
-int session_check_clock(const struct host *h, const char *clock,
-			struct errbuf *err)
-{
-	const char *names[ARRAY_SIZE(clocks)], *near;
-	char path[PATH_MAX + 16], list[256];
-	unsigned int i;
-	int ret;
-
-	for (i = 0; i < ARRAY_SIZE(clocks); i++)
-		names[i] = clocks[i].name;
-	snprintf(path, sizeof(path), "%s/trace_clock", h->tracing);
-	ret = file_read_line(path, list, sizeof(list));
-	if (ret)
-		return errbuf_set(err, ret, "%s: %s", path, strerror(-ret));
-	if (clock_find(clock) && clock_listed(list, clock))
-		return 0;
-	if (clock_listed(list, clock))
-		errbuf_set(err, -EINVAL,
-			   "clock '%s' does not count nanoseconds", clock);
-	else
-		errbuf_set(err, -EINVAL, "no clock called '%s'", clock);
-	near = nearest_name(clock, names, ARRAY_SIZE(names));
-	if (near && strcmp(near, clock))
-		errbuf_hint(err, "did you mean '%s'?", near);
-	else
-		errbuf_hint(err, "mono compares with user space, "
-				 "boot counts suspend, too");
-	return -EINVAL;
-}
-
-static uint64_t timespec_ns(clockid_t id)
-{
-	struct timespec ts;
-
-	if (clock_gettime(id, &ts))
-		return 0;
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 /* A clock that we cannot read is read by the kernel, in microseconds. */
 static uint64_t kernel_now(const struct session *s)
 {
@@ -188,27 +111,7 @@ static uint64_t kernel_now(const struct session *s)
 
 uint64_t session_now(const struct session *s)
 {
-	return s->clock_id < 0 ? kernel_now(s) : timespec_ns(s->clock_id);
-}
-
-/* The middle of the shortest of some intervals around a reading. */
-bool session_clock_offset(const struct session *s, int64_t *offset_ns)
-{
-	uint64_t before, wall, after, best = UINT64_MAX;
-	unsigned int i;
-
-	if (s->clock_id < 0)
-		return false;
-	for (i = 0; i < 16; i++) {
-		before = timespec_ns(s->clock_id);
-		wall = timespec_ns(CLOCK_REALTIME);
-		after = timespec_ns(s->clock_id);
-		if (after - before >= best)
-			continue;
-		best = after - before;
-		*offset_ns = (int64_t)(wall - (before + best / 2));
-	}
-	return true;
+	return s->clock_id < 0 ? kernel_now(s) : clock_ns(s->clock_id);
 }
 
 /* --------------------------------------------------- creating and filling */
@@ -264,7 +167,7 @@ static int session_settings(struct session *s,
 	if (ret)
 		return errbuf_set(err, ret, "clock '%s': %s", opts->clock,
 				  strerror(-ret));
-	s->clock_id = clock_find(opts->clock)->id;
+	s->clock_id = clock_id(opts->clock);
 	if (opts->cpumask) {
 		ret = instance_write(s, "tracing_cpumask", opts->cpumask);
 		if (ret)
@@ -296,47 +199,6 @@ int session_create(struct session *s, const struct session_options *opts,
 	return ret;
 }
 
-/* After a refused filter, the kernel leaves its complaint in the same file. */
-static int say_filter(const struct session *s, const struct plan_event *ev,
-		      int ret, struct errbuf *err)
-{
-	char file[200], path[PATH_MAX];
-	struct buf text = {0};
-	char *p;
-
-	errbuf_set(err, ret, "%s:%s: filter '%s': %s", ev->system, ev->name,
-		   ev->filter, strerror(-ret));
-	if (event_path(ev, file, sizeof(file), "filter") ||
-	    instance_path(s, path, file) || file_read(path, &text)) {
-		buf_free(&text);
-		return ret;
-	}
-	p = strstr((char *)text.p, "parse_error: ");
-	if (p) {
-		p[strcspn(p, "\n")] = '\0';
-		errbuf_hint(err,
-			    "the kernel says: %s; a filter must fit "
-			    "every event of its -e",
-			    p + 13);
-	}
-	buf_free(&text);
-	return ret;
-}
-
-static int set_filter(const struct session *s, const struct plan_event *ev,
-		      struct errbuf *err)
-{
-	char file[200];
-	int ret;
-
-	if (!ev->filter)
-		return 0;
-	ret = event_path(ev, file, sizeof(file), "filter");
-	if (!ret)
-		ret = instance_write(s, file, ev->filter);
-	return ret ? say_filter(s, ev, ret, err) : 0;
-}
-
 int session_enable(struct session *s, struct plan *plan, struct errbuf *err)
 {
 	char file[200];
@@ -344,7 +206,7 @@ int session_enable(struct session *s, struct plan *plan, struct errbuf *err)
 	int ret;
 
 	for (i = 0; i < plan->nr; i++) {
-		ret = set_filter(s, &plan->event[i], err);
+		ret = filter_set(s, &plan->event[i], err);
 		if (ret)
 			return ret;
 	}
@@ -497,8 +359,8 @@ static bool pid_is_younger(const struct host *h, int pid, const char *dir)
 
 	if (host_pid_start(h, pid, &ticks) || stat(dir, &st))
 		return true;
-	boot_ms = (timespec_ns(CLOCK_REALTIME) - timespec_ns(CLOCK_BOOTTIME)) /
-		  1000000;
+	boot_ms =
+		(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME)) / 1000000;
 	started_ms = boot_ms + ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
 	made_ms = (uint64_t)st.st_ctim.tv_sec * 1000 +
 		  (uint64_t)st.st_ctim.tv_nsec / 1000000;

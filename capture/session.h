@@ -34,10 +34,6 @@ int session_prepare(struct session *s, const struct host *h);
 /* An existing instance by its name, for session_undo().  0 or -errno. */
 int session_named(struct session *s, const struct host *h, const char *name);
 
-/* Is the clock one that this kernel has and that counts nanoseconds? */
-int session_check_clock(const struct host *h, const char *clock,
-			struct errbuf *err);
-
 /* Creates the instance, with recording switched off.  On error it is gone. */
 int session_create(struct session *s, const struct session_options *opts,
 		   struct errbuf *err);
@@ -55,8 +51,6 @@ bool session_meddled(const struct session *s, const struct plan *plan,
 
 /* Now, in the clock of the events. */
 uint64_t session_now(const struct session *s);
-/* Add this to the clock to get nanoseconds since 1970; false if unknown. */
-bool session_clock_offset(const struct session *s, int64_t *offset_ns);
 
 /* Counters of per_cpu/cpuN/stats; -1 in cpu fields that do not exist. */
 struct session_stats {

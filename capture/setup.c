@@ -16,6 +16,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "capture/clock.h"
 #include "capture/kconfig.h"
 #include "capture/setup.h"
 
@@ -64,14 +65,14 @@ static int meta_kernel(const struct setup *su, struct mmt_writer *w)
 
 static int meta_clock(const struct setup *su, struct mmt_writer *w)
 {
+	clockid_t id = su->session->clock_id;
 	char text[24];
-	int64_t offset;
 	int ret;
 
 	ret = mmt_writer_meta(w, "clock", su->options->clock);
-	if (ret || !session_clock_offset(su->session, &offset))
+	if (ret || id < 0)
 		return ret;
-	snprintf(text, sizeof(text), "%" PRId64, offset);
+	snprintf(text, sizeof(text), "%" PRId64, clock_offset(id));
 	return mmt_writer_meta(w, "clock.offset_ns", text);
 }
 
@@ -143,7 +144,18 @@ static int meta_lru_gen(const struct setup *su, struct mmt_writer *w)
 	return mmt_writer_meta(w, "lru_gen.enabled", line);
 }
 
-static int meta_hypervisor(const struct setup *su, struct mmt_writer *w)
+/* "model name : X" of the first CPU; some architectures have no such line. */
+static int meta_model(struct mmt_writer *w, const char *cpuinfo)
+{
+	const char *p = strstr(cpuinfo, "model name");
+	char model[128];
+
+	if (!p || sscanf(p, "model name%*[ \t]: %127[^\n]", model) != 1)
+		return 0;
+	return mmt_writer_meta(w, "cpu.model", model);
+}
+
+static int meta_cpu(const struct setup *su, struct mmt_writer *w)
 {
 	struct buf text = {0};
 	const char *p;
@@ -152,7 +164,24 @@ static int meta_hypervisor(const struct setup *su, struct mmt_writer *w)
 	if (!host_read(su->host, &text, "/proc/cpuinfo")) {
 		p = strstr((char *)text.p, " hypervisor");
 		ret = mmt_writer_meta(w, "hypervisor", p ? "yes" : "no");
+		if (!ret)
+			ret = meta_model(w, (char *)text.p);
 	}
+	buf_free(&text);
+	return ret;
+}
+
+static int meta_memory(const struct setup *su, struct mmt_writer *w)
+{
+	struct buf text = {0};
+	unsigned long long kib;
+	const char *p = NULL;
+	int ret = 0;
+
+	if (!host_read(su->host, &text, "/proc/meminfo"))
+		p = strstr((char *)text.p, "MemTotal:");
+	if (p && sscanf(p, "MemTotal: %llu", &kib) == 1)
+		ret = meta_u64(w, "memory.total", kib << 10);
 	buf_free(&text);
 	return ret;
 }
@@ -214,16 +243,22 @@ int setup_write_cgroup(const struct cgroup *cg, struct mmt_writer *w)
 	if (cg->has_limit)
 		snprintf(text, sizeof(text), "%" PRIu64, cg->max_bytes);
 	ret = mmt_writer_meta(w, "cgroup", cg->path);
-	return ret ? ret : mmt_writer_meta(w, "memory.max", text);
+	if (!ret)
+		ret = mmt_writer_meta(w, "memory.max", text);
+	/* the key has the name that v2 gave the file */
+	if (!ret && cg->v1)
+		ret = mmt_writer_meta(w, "memory.limit.file",
+				      cgroup_limit_file(cg));
+	return ret;
 }
 
 int setup_write(const struct setup *su, struct mmt_writer *w)
 {
 	static int (*const steps[])(const struct setup *,
 				    struct mmt_writer *) = {
-		meta_kernel,  meta_clock,      meta_command,
-		meta_lru_gen, meta_hypervisor, meta_swap,
-		meta_config,  meta_capture,    meta_filters,
+		meta_kernel,  meta_clock,   meta_command, meta_cpu,
+		meta_memory,  meta_lru_gen, meta_swap,    meta_config,
+		meta_capture, meta_filters,
 	};
 	unsigned int i;
 	int ret = 0;

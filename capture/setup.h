@@ -20,7 +20,7 @@ struct setup {
 /* Puts everything into the header.  Facts that cannot be had are left out. */
 int setup_write(const struct setup *setup, struct mmt_writer *w);
 
-/* Keys cgroup and memory.max; where the command moved, written once more. */
+/* The cgroup and its limit; where the command moved, written once more. */
 int setup_write_cgroup(const struct cgroup *cg, struct mmt_writer *w);
 
 #endif

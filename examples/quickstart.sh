@@ -18,12 +18,26 @@ limit=$((64 << 20))
 sample=$top/examples/sample.mmt
 export LC_ALL=C
 
-while getopts n: opt; do
+usage()
+{
+	echo "quickstart: $*" >&2
+	echo "usage: $0 [-n READS]" >&2
+	exit 2
+}
+
+while getopts :n: opt; do
 	case $opt in
 	n) reads=$OPTARG ;;
-	*) echo "usage: $0 [-n READS]" >&2; exit 2 ;;
+	:) usage "-$OPTARG needs a value" ;;
+	*) usage "option -$OPTARG is unknown" ;;
 	esac
 done
+shift $((OPTIND - 1))
+[ $# -eq 0 ] || usage "unexpected argument '$1'"
+case $reads in
+*[!0-9]* | '' | ??????????*) usage "-n: '$reads' is not a number of reads" ;;
+esac
+[ "$reads" -gt 0 ] || usage "-n: there is nothing to record in 0 reads"
 
 . "$top/tests/packages.sh"
 
@@ -43,9 +57,27 @@ fail()
 mounted=
 group=
 file=
+log=
+out=
+child=
+# A group that the signal does not end within 5 s is killed.
+end_child()
+{
+	[ -n "$child" ] || return 0
+	kill -TERM -- "-$child" 2>/dev/null
+	for _ in $(seq 50); do
+		kill -0 -- "-$child" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL -- "-$child" 2>/dev/null
+	wait "$child" 2>/dev/null
+	child=
+}
 undo()
 {
+	end_child
 	[ -z "$file" ] || rm -f "$file"
+	[ -z "$log" ] || rm -f "$log"
 	if [ -n "$group" ]; then
 		# the last task may take a moment to be gone
 		for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -54,11 +86,29 @@ undo()
 		done
 	fi
 	[ -z "$mounted" ] || umount "$mounted"
-	file= group= mounted=
+	# results are kept, an empty folder is none
+	[ -z "$out" ] || rmdir "$out" 2>/dev/null
+	file="" group="" mounted="" log="" out=""
 }
 trap undo EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# run COMMAND...: where it may take long.  The shell handles a signal only
+# when its foreground command has ended; it can wait for one in the background
+# and still listen.  A process group of its own makes all of it end at once.
+run()
+{
+	set -m
+	"$@" </dev/null &
+	child=$!
+	set +m
+	wait "$child"
+	run_status=$?
+	child=
+	return $run_status
+}
 
 # ---- build
 
@@ -83,10 +133,11 @@ build()
 
 say "packages and build"
 # shellcheck disable=SC2086
-install_missing $build_packages gnuplot-nox || exit 1
-log=$(mktemp)
-build >"$log" 2>&1 || { tail -n 30 "$log" >&2; fail "the build failed"; }
+run install_missing $build_packages gnuplot-nox || exit 1
+log=$(mktemp) || exit 1
+run build >"$log" 2>&1 || { tail -n 30 "$log" >&2; fail "the build failed"; }
 rm -f "$log"
+log=
 echo "programs are in $build"
 PATH=$build/capture:$build/formats:$build/analyze:$build/plot:$PATH
 out=$(as_user mktemp -d "$PWD/quickstart-XXXXXX") || exit 1
@@ -126,7 +177,7 @@ make_file()
 		tmpfs | ramfs | overlayfs | "") continue ;;
 		esac
 		file=$(mktemp "$dir/mmcap-quickstart-XXXXXX") || continue
-		"$build/examples/zipfread" -c "$file" && return 0
+		run "$build/examples/zipfread" -c "$file" && return 0
 		rm -f "$file"
 		file=
 	done
@@ -152,7 +203,7 @@ record()
 	make_group || echo "no memory cgroup here: expect no refaults"
 	# only the workload's file: other tasks would blur the picture
 	# shellcheck disable=SC2016
-	mmcap record -o "$out/trace.mmt" --note "quick start" \
+	run mmcap record -o "$out/trace.mmt" --note "quick start" \
 		-e filemap --filter "i_ino == $(stat -c %i "$file")" \
 		-e pagemap -e vmscan -e task -- \
 		sh -c '[ -z "$1" ] || echo $$ >"$1/cgroup.procs" || exit 1
@@ -173,20 +224,20 @@ fi
 say "mm-log info"
 mm-log info "$trace" || fail "the log cannot be read"
 say "mm-refault"
-mm-refault "$trace" || fail "mm-refault failed"
-mm-refault -o "$out" --plot "$trace" >/dev/null || fail "no refault charts"
+run mm-refault "$trace" || fail "mm-refault failed"
+run mm-refault -o "$out" --plot "$trace" >/dev/null || fail "no refault charts"
 
 say "mm-reuse"
 reuse=$trace
-if ! mm-reuse "$trace"; then
+if ! run mm-reuse "$trace"; then
 	# kernels before 6.12 have no mm_filemap_get_pages
 	[ "$trace" != "$sample" ] || fail "mm-reuse failed"
 	echo "this kernel's tracepoints show no accesses (see mmcap doctor):"
 	echo "here is the sample instead, recorded on Linux 6.12"
 	reuse=$sample
-	mm-reuse "$sample" || fail "mm-reuse failed"
+	run mm-reuse "$sample" || fail "mm-reuse failed"
 fi
-mm-reuse -o "$out" --plot "$reuse" >/dev/null || fail "no reuse charts"
+run mm-reuse -o "$out" --plot "$reuse" >/dev/null || fail "no reuse charts"
 
 [ -z "${SUDO_UID-}" ] || chown -R "$SUDO_UID:${SUDO_GID-}" "$out"
 say "results"

@@ -162,17 +162,21 @@ int anon_comm(struct anon *a, struct buf *out, const char *comm, bool escaped)
 	return ret ? ret : buf_printf(out, "%s", (char *)a->word.p);
 }
 
+/* Bytes of a number and a blank, 0 if there is something else; -1: unknown. */
+static size_t task_number(const char *p)
+{
+	size_t sign = *p == '-', digits = strspn(p + sign, DIGITS);
+
+	return digits && p[sign + digits] == ' ' ? sign + digits + 1 : 0;
+}
+
 /* Bytes of "TID TGID " at the start of a line, 0 if it has another form. */
 static size_t task_numbers(const char *line)
 {
-	size_t tid = strspn(line, DIGITS), tgid;
+	size_t tid = task_number(line);
+	size_t tgid = tid ? task_number(line + tid) : 0;
 
-	if (!tid || line[tid] != ' ')
-		return 0;
-	tgid = strspn(line + tid + 1, DIGITS);
-	if (!tgid || line[tid + 1 + tgid] != ' ')
-		return 0;
-	return tid + tgid + 2;
+	return tgid ? tid + tgid : 0;
 }
 
 int anon_tasks(struct anon *a, struct buf *out, const char *text,
@@ -315,6 +319,9 @@ static const struct fact {
 	{"lru_gen.enabled", ANON_KEEP, 0},
 	{"hypervisor", ANON_KEEP, 0},
 	{"memory.max", ANON_KEEP, 0},
+	{"memory.limit.file", ANON_KEEP, 0},
+	{"memory.total", ANON_KEEP, 0},
+	{"cpu.model", ANON_KEEP, 0},
 	{"config", ANON_KEEP, 0},
 	{"buffer.kib", ANON_KEEP, 0},
 	{"raw", ANON_KEEP, 0}, /* "yes" is refused before */
@@ -349,6 +356,9 @@ enum anon_rule anon_fact(const char *key, enum anon_kind *kind)
 		*kind = (enum anon_kind)facts[i].kind;
 		return (enum anon_rule)facts[i].rule;
 	}
+	/* functions of the kernel and what was fetched: see probe.h */
+	if (!strncmp(key, "probe.", 6))
+		return ANON_KEEP;
 	return ANON_DROP;
 }
 

@@ -8,7 +8,7 @@
 struct kind {
 	const char *name;
 	uint8_t nr_roles;
-	uint8_t roles[8];
+	uint8_t roles[24];
 };
 
 #define NR_ROLES(...) (sizeof((uint8_t[]){__VA_ARGS__}))
@@ -40,6 +40,37 @@ static const char *const role_names[MMT_NR_ROLES] = {
 	[MMT_COMM] = "comm",
 	[MMT_NR_LOST] = "nr_lost",
 	[MMT_SINCE_NS] = "since_ns",
+	[MMT_PAGE_FLAGS] = "page_flags",
+	[MMT_MAPPING] = "mapping",
+	[MMT_HEAD_ORDER] = "head_order",
+	[MMT_SWAP] = "swap",
+	[MMT_MEMCG] = "memcg",
+	[MMT_TARGET] = "target",
+	[MMT_SHADOW] = "shadow",
+	[MMT_GEN] = "gen",
+	[MMT_OLD_GEN] = "old_gen",
+	[MMT_RET] = "ret",
+	[MMT_LRUVEC] = "lruvec",
+	[MMT_MAX_SEQ] = "max_seq",
+	[MMT_MIN_SEQ_ANON] = "min_seq_anon",
+	[MMT_MIN_SEQ_FILE] = "min_seq_file",
+	[MMT_NONRESIDENT_AGE] = "nonresident_age",
+	[MMT_MEMCG_ID] = "memcg_id",
+	[MMT_CGROUP] = "cgroup_ino",
+	[MMT_SEQ] = "seq",
+	[MMT_CALLER] = "caller",
+	[MMT_RECLAIMED] = "reclaimed",
+	[MMT_POS] = "pos",
+	[MMT_COUNT] = "count",
+	[MMT_DONE] = "done",
+	[MMT_FIRST_INDEX] = "first_index",
+	[MMT_FAULT_FLAGS] = "fault_flags",
+	[MMT_FGP] = "fgp",
+	[MMT_LOOKAHEAD] = "lookahead",
+	[MMT_NEW_PFN] = "new_pfn",
+	[MMT_NEW_FLAGS] = "new_flags",
+	[MMT_NEW_ORDER] = "new_order",
+	[MMT_PGDAT] = "pgdat",
 };
 
 const struct mmt_schema mmt_loss_schema = {

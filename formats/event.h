@@ -52,7 +52,92 @@
 	/* ours: records that a CPU's buffer dropped; time is the gap's end */ \
 	X(LOSS, "loss", MMT_NR_LOST, MMT_SINCE_NS)                             \
 	/* imported access traces: exactly these pages, nothing to expand */   \
-	X(ACCESS, "access", MMT_DEV, MMT_INO, MMT_INDEX, MMT_NR)
+	X(ACCESS, "access", MMT_DEV, MMT_INO, MMT_INDEX, MMT_NR)               \
+	MMT_PROBE_KINDS(X)
+
+/*
+ * What a probe can tell of a folio; all kinds with it have it in this order.
+ * Fields that a definition does not fetch are absent.  Where mapping is 0 or
+ * has a low bit set (see the role) the folio is no file's: index is another
+ * thing then, and device and inode are what happened to lie in the record.
+ */
+#define MMT_FOLIO                                                          \
+	MMT_DEV, MMT_INO, MMT_INDEX, MMT_PFN, MMT_PAGE_FLAGS, MMT_MAPPING, \
+		MMT_HEAD_ORDER, MMT_SWAP, MMT_MEMCG
+
+/* The same of an lruvec: its window of generations, its nonresident age. */
+#define MMT_LRUVEC_STATE                                             \
+	MMT_LRUVEC, MMT_MAX_SEQ, MMT_MIN_SEQ_ANON, MMT_MIN_SEQ_FILE, \
+		MMT_NONRESIDENT_AGE, MMT_MEMCG_ID, MMT_CGROUP
+
+/*
+ * Probes of functions, by what the function does.  They fire where it begins:
+ * it may yet fail, and what they fetch is as it was before.  "-end" is where
+ * it returns, to be paired with the begin by pid; "-ed" shows the folio as it
+ * is afterwards.  Several types of one kind in a log tell the same thing in
+ * several ways.
+ */
+#define MMT_PROBE_KINDS(X)                                                     \
+	/* mm/workingset.c: workingset_eviction(), its return: -shadow */      \
+	X(EVICT, "evict", MMT_FOLIO, MMT_TARGET)                               \
+	X(EVICT_SHADOW, "evict-shadow", MMT_SHADOW)                            \
+	X(REFAULT, "refault", MMT_FOLIO, MMT_SHADOW)                           \
+	X(REFAULT_END, "refault-end", MMT_FOLIO)                               \
+	X(TEST_RECENT, "test-recent", MMT_RET)                                 \
+	X(ACTIVATION, "activation", MMT_FOLIO)                                 \
+	X(AGE, "age", MMT_LRUVEC_STATE, MMT_NR)                                \
+	/* mm/swap.c: folio_mark_accessed(); batch drains of the LRU */        \
+	X(MARK_ACCESSED, "mark-accessed", MMT_FOLIO, MMT_CALLER)               \
+	X(LRU_ADD, "lru-add", MMT_FOLIO, MMT_LRUVEC_STATE)                     \
+	X(LRU_ADDED, "lru-added", MMT_FOLIO, MMT_LRU, MMT_LRU_FLAGS)           \
+	X(ACTIVATE, "activate", MMT_FOLIO, MMT_LRUVEC_STATE)                   \
+	X(ACTIVATED, "activated", MMT_FOLIO)                                   \
+	X(DEACTIVATE, "deactivate", MMT_FOLIO)                                 \
+	X(ROTATE, "rotate", MMT_FOLIO)                                         \
+	/* mm/vmscan.c: folio_update_gen(), lru_gen_set_refs(), */             \
+	X(GEN_UPDATE, "gen-update", MMT_FOLIO, MMT_GEN)                        \
+	X(GEN_UPDATE_END, "gen-update-end", MMT_OLD_GEN)                       \
+	X(SET_REFS, "set-refs", MMT_FOLIO)                                     \
+	/* folio_inc_gen(), try_to_inc_max_seq(), inc_max_seq(), */            \
+	X(GEN_INC, "gen-inc", MMT_FOLIO, MMT_LRUVEC_STATE)                     \
+	X(GEN_TRY, "gen-try", MMT_LRUVEC_STATE, MMT_SEQ)                       \
+	X(GEN_TRY_END, "gen-try-end", MMT_RET)                                 \
+	X(GEN_NEW, "gen-new", MMT_LRUVEC_STATE, MMT_SEQ)                       \
+	X(LOOK_AROUND, "look-around", MMT_PFN)                                 \
+	/* evict_folios(), shrink_folio_list(), demote_folio_list(), */        \
+	X(EVICT_BEGIN, "evict-begin", MMT_LRUVEC_STATE, MMT_NR)                \
+	X(EVICT_END, "evict-end", MMT_NR_SCANNED)                              \
+	X(SHRINK_END, "shrink-end", MMT_NR_RECLAIMED)                          \
+	X(DEMOTE, "demote", MMT_PGDAT)                                         \
+	/* __remove_mapping() */                                               \
+	X(REMOVE_TRY, "remove-try", MMT_FOLIO, MMT_RECLAIMED, MMT_TARGET)      \
+	/* mm/filemap.c: in and out; add and remove tell what was done */      \
+	X(CACHE_ADD, "cache-add", MMT_FOLIO, MMT_GFP)                          \
+	X(CACHE_REMOVE, "cache-remove", MMT_FOLIO, MMT_SHADOW)                 \
+	X(REMOVE_BATCH, "remove-batch", MMT_DEV, MMT_INO, MMT_MAPPING, MMT_NR) \
+	/* filemap_read(), filemap_get_pages(): bytes; lookups in the cache */ \
+	X(REQUEST, "request", MMT_DEV, MMT_INO, MMT_POS, MMT_COUNT, MMT_DONE)  \
+	X(READ_ENTRY, "read-entry", MMT_DEV, MMT_INO, MMT_POS, MMT_COUNT)      \
+	X(LOOKUP, "lookup", MMT_DEV, MMT_INO, MMT_INDEX, MMT_LAST_INDEX,       \
+	  MMT_FGP)                                                             \
+	/* filemap_fault(), filemap_map_pages(): index is the page touched */  \
+	X(FAULT_ENTRY, "fault-entry", MMT_DEV, MMT_INO, MMT_INDEX,             \
+	  MMT_FAULT_FLAGS)                                                     \
+	X(MAP_ENTRY, "map-entry", MMT_DEV, MMT_INO, MMT_INDEX,                 \
+	  MMT_FIRST_INDEX, MMT_LAST_INDEX)                                     \
+	/* mm/readahead.c: as sync-ra and async-ra; the window to be read */   \
+	X(SYNC_RA_ENTRY, "sync-ra-entry", MMT_DEV, MMT_INO, MMT_INDEX, MMT_NR) \
+	X(ASYNC_RA_ENTRY, "async-ra-entry", MMT_DEV, MMT_INO, MMT_INDEX,       \
+	  MMT_NR, MMT_PFN)                                                     \
+	X(RA_WINDOW, "ra-window", MMT_DEV, MMT_INO, MMT_INDEX, MMT_NR,         \
+	  MMT_LOOKAHEAD)                                                       \
+	/* mm/truncate.c, swap_state.c, migrate.c, huge_memory.c */            \
+	X(INVALIDATE, "invalidate", MMT_FOLIO)                                 \
+	X(SWAP_ADD, "swap-add", MMT_FOLIO)                                     \
+	X(FOLIO_MIGRATE, "folio-migrate", MMT_FOLIO, MMT_NEW_PFN,              \
+	  MMT_NEW_FLAGS)                                                       \
+	X(PROMOTE, "promote", MMT_FOLIO, MMT_NID)                              \
+	X(SPLIT, "split", MMT_FOLIO, MMT_NEW_ORDER)
 
 enum mmt_kind {
 #define X(kind, name, ...) MMT_##kind,
@@ -84,6 +169,41 @@ enum mmt_role {
 	MMT_COMM,
 	MMT_NR_LOST,  /* MMT_LOST_UNKNOWN if the kernel did not count */
 	MMT_SINCE_NS, /* last event of that CPU before the gap */
+	/*
+	 * Of probes.  Where frames are not known from addresses, a pfn of type
+	 * MMT_ID is a number of the folio: equal for equal folios, no frame.
+	 */
+	MMT_PAGE_FLAGS, /* folio->flags: PG_*, refs, generation, zone, node */
+	MMT_MAPPING,    /* 4 * id of folio->mapping + its low bits: 1 anon */
+	MMT_HEAD_ORDER, /* as order, but only if page_flags has PG_head */
+	MMT_SWAP,       /* swap entry, if page_flags has PG_swapcache */
+	MMT_MEMCG,      /* id of the folio's mem_cgroup (7.3: obj_cgroup) */
+	MMT_TARGET,     /* id of the mem_cgroup that reclaim is for */
+	MMT_SHADOW,     /* as workingset.c packs it; 0: none */
+	MMT_GEN,        /* index of a generation: its seq modulo 4 */
+	MMT_OLD_GEN,    /* the same, before; -1: on no list of generations */
+	MMT_RET,        /* what the function returned */
+	MMT_LRUVEC,     /* id */
+	MMT_MAX_SEQ,    /* of the lruvec, when the function was called */
+	MMT_MIN_SEQ_ANON,
+	MMT_MIN_SEQ_FILE,
+	MMT_NONRESIDENT_AGE,
+	MMT_MEMCG_ID, /* the kernel's number of the lruvec's memcg */
+	MMT_CGROUP,   /* inode of its cgroup */
+	MMT_SEQ,      /* max_seq that a new generation is to follow */
+	MMT_CALLER,   /* id of the return address */
+	MMT_RECLAIMED,
+	MMT_POS,         /* bytes: where in the file */
+	MMT_COUNT,       /* bytes */
+	MMT_DONE,        /* bytes */
+	MMT_FIRST_INDEX, /* of the pages that are mapped around index */
+	MMT_FAULT_FLAGS, /* vm_fault.flags */
+	MMT_FGP,         /* FGP_* */
+	MMT_LOOKAHEAD,   /* pages behind the mark, at the window's end */
+	MMT_NEW_PFN,
+	MMT_NEW_FLAGS, /* page flags of the folio that it is copied to */
+	MMT_NEW_ORDER,
+	MMT_PGDAT, /* id */
 	MMT_NR_ROLES
 };
 
@@ -96,6 +216,23 @@ enum { RA_DEV, RA_INO, RA_INDEX, RA_NR };
 enum { ACCESS_DEV, ACCESS_INO, ACCESS_INDEX, ACCESS_NR };
 enum { TASK_TID, TASK_COMM };
 enum { LOSS_NR_LOST, LOSS_SINCE_NS };
+enum {
+	FOLIO_DEV,
+	FOLIO_INO,
+	FOLIO_INDEX,
+	FOLIO_PFN,
+	FOLIO_FLAGS,
+	FOLIO_MAPPING,
+	FOLIO_HEAD_ORDER,
+	FOLIO_SWAP,
+	FOLIO_MEMCG,
+	FOLIO_NR /* what the kind has besides begins here */
+};
+
+#define MMT_NO_PFN UINT64_MAX /* an address that is of no page */
+
+/* A bit for each kind, in a set of them. */
+#define MMT_KIND_BIT(kind) ((unsigned __int128)1 << (kind))
 
 enum mmt_type {
 	MMT_ABSENT,   /* this kernel has no such field: always 0 */

@@ -39,6 +39,7 @@ int import_book_new(struct import_book **bookp, struct import *im,
 	ret = tracefmt_new(&book->fmt, big_endian, long_size);
 	if (ret)
 		goto err;
+	tracefmt_probes(book->fmt, &im->probes);
 	*bookp = book;
 	return 0;
 
@@ -56,6 +57,7 @@ void import_book_free(struct import_book *book)
 	for (i = 0; book->by_id && i < BOOK_IDS; i++)
 		free(book->by_id[i]);
 	free(book->by_id);
+	buf_free(&book->addresses);
 	tracefmt_free(book->fmt);
 	free(book);
 }
@@ -213,24 +215,30 @@ int import_book_add(struct import_book *book, const char *system,
 
 /* ----------------------------------------------------------- the schemas */
 
-/*
- * Probes store what their author chose; every kprobe and eprobe of a kernel
- * also stores where it was.  Such a log must say that it has addresses.
- */
-static bool may_hold_addresses(const struct mmt_schema *schema)
+/* What is to be said of an event type besides its schema. */
+static int tell_one(struct import_book *book, unsigned int id,
+		    const struct mmt_schema *schema)
 {
-	unsigned int i;
+	const struct probe_def *def = tracefmt_probe(book->fmt, (int)id);
+	int ret = 0;
 
-	for (i = 0; i < schema->nr_fields; i++)
-		if (!strncmp(schema->field[i].name, "__probe_", 8))
-			return true;
-	return false;
+	if (*schema->note)
+		ret = import_note(book->im, "%s:%s: %s", schema->system,
+				  schema->name, schema->note);
+	if (!ret && def)
+		ret = import_put_probe(book->im, schema, def);
+	if (!ret && tracefmt_has_addresses(book->fmt, (int)id))
+		ret = buf_printf(&book->addresses, "%s%s:%s",
+				 book->addresses.len ? ", " : "",
+				 schema->system, schema->name);
+	return ret;
 }
 
 static int register_one(struct import_book *book, unsigned int id)
 {
 	const struct mmt_schema *schema = tracefmt_schema(book->fmt, (int)id);
 	int type = mmt_writer_schema(book->im->writer, schema);
+	int ret;
 
 	if (type == -ENOSPC) {
 		book->by_id[id]->usable = false;
@@ -244,15 +252,9 @@ static int register_one(struct import_book *book, unsigned int id)
 		return type;
 	book->type_id[type] = (uint16_t)id;
 	book->nr_types = MAX(book->nr_types, (unsigned int)type + 1);
-	book->has_addresses |= may_hold_addresses(schema);
-	if (*schema->note) {
-		int ret = import_note(book->im, "%s:%s: %s", schema->system,
-				      schema->name, schema->note);
-
-		if (ret)
-			return ret;
-	}
-	return tracefmt_set_type(book->fmt, (int)id, (uint16_t)type);
+	ret = tell_one(book, id, schema);
+	return ret ? ret
+		   : tracefmt_set_type(book->fmt, (int)id, (uint16_t)type);
 }
 
 int import_book_register(struct import_book *book, bool only_seen)
@@ -260,6 +262,7 @@ int import_book_register(struct import_book *book, bool only_seen)
 	unsigned int id;
 	int ret = 0;
 
+	tracefmt_settle(book->fmt);
 	for (id = 0; !ret && id < BOOK_IDS; id++) {
 		const struct book_event *e = book->by_id[id];
 
@@ -269,13 +272,14 @@ int import_book_register(struct import_book *book, bool only_seen)
 		if (e->seen || (!only_seen && strcmp(e->system, "ftrace")))
 			ret = register_one(book, id);
 	}
-	if (ret || !book->has_addresses)
+	if (ret || !book->addresses.len)
 		return ret;
 	ret = mmt_writer_meta(book->im->writer, "kernel.addresses", "yes");
 	return ret ? ret
 		   : import_note(book->im,
 				 "probe events keep the kernel addresses that "
-				 "their fields hold");
+				 "their fields hold: %s",
+				 (char *)book->addresses.p);
 }
 
 /* ------------------------------------------------------------ the counts */
@@ -298,6 +302,7 @@ void import_book_see(struct import_book *book, const void *record, size_t len)
 
 	if (id >= 0 && book->by_id[id])
 		book->by_id[id]->seen = true;
+	tracefmt_learn(book->fmt, record, len);
 }
 
 /* An id without a format; NULL if there are too many of them. */
@@ -345,14 +350,16 @@ static int report_failed(struct import_book *book, unsigned int id)
 	ret = import_count(book->im, e->system, e->name, false, e->nr_failed);
 	if (!ret && !e->has_format)
 		ret = import_note(book->im,
-				  "%" PRIu64 " records of event id %u, which "
+				  "%" PRIu64 " record%s of event id %u, which "
 				  "has no format",
-				  e->nr_failed, id);
+				  e->nr_failed, e->nr_failed == 1 ? "" : "s",
+				  id);
 	else if (!ret && !e->usable)
 		ret = import_damage(book->im,
-				    "%s: %" PRIu64 " records of %s:%s, whose "
+				    "%s: %" PRIu64 " record%s of %s:%s, whose "
 				    "format cannot be used",
-				    book->path, e->nr_failed, e->system,
+				    book->path, e->nr_failed,
+				    e->nr_failed == 1 ? "" : "s", e->system,
 				    e->name);
 	return ret;
 }

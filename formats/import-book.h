@@ -30,7 +30,7 @@ struct import_book {
 	uint64_t nr_matched[MMT_MAX_SCHEMAS]; /* by type number of the log */
 	uint16_t type_id[MMT_MAX_SCHEMAS];    /* the kernel id of each */
 	unsigned int nr_types;
-	bool has_addresses; /* of the kernel, in probes' fields */
+	struct buf addresses; /* names of probes that may have some */
 };
 
 int import_book_new(struct import_book **bookp, struct import *im,

@@ -167,9 +167,11 @@ static int start_log(struct csv_import *c)
 			return c->type[op];
 	}
 	if (!(c->seen & 1U << COL_TIME))
-		clock = "order";
-	if (clock)
+		ret = import_put_order(c->im);
+	else if (clock)
 		ret = mmt_writer_meta(c->im->writer, "clock", clock);
+	if (!ret)
+		ret = import_put_page_size(c->im, 0);
 	if (!ret)
 		ret = mmt_writer_start(c->im->writer);
 	c->started = true;

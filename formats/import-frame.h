@@ -29,6 +29,23 @@ int import_nameless(struct errbuf *err);
 /* read() until it is full or the input ends: bytes, or -errno. */
 ssize_t import_read(int fd, uint8_t *p, size_t len);
 
+/* --------------------------------------------------------- import-tasks.c */
+
+/* A line of the text "tasks", see mmt(5): the comm is escaped.  0, -ENOMEM. */
+int import_task_line(struct buf *out, int64_t tid, int64_t tgid,
+		     const char *comm, size_t len);
+
+/* -------------------------------------------------------- import-probes.c */
+
+/*
+ * Reads the definitions that the options name.  Lines that are none become
+ * notes; a file without a single one that was named as such is an error.
+ */
+int import_probes_load(struct import *im);
+
+/* Is it a text of definitions, and so nothing else? */
+bool import_is_probes(const char *path);
+
 /* ---------------------------------------------------------- import-dir.c */
 
 /* Files of a directory, to be freed also if there are none. */

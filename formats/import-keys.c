@@ -262,7 +262,9 @@ static int start_log(struct key_stream *s)
 	if (ret < 0)
 		return ret;
 	s->type = (uint16_t)ret;
-	ret = mmt_writer_meta(s->im->writer, "clock", "order");
+	ret = import_put_order(s->im);
+	if (!ret)
+		ret = import_put_page_size(s->im, 0);
 	if (!ret)
 		ret = mmt_writer_start(s->im->writer);
 	if (ret)

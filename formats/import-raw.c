@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "formats/import-frame.h"
 #include "formats/import-pages.h"
 
 /* A format file of a kernel is a few KiB. */
@@ -228,9 +229,14 @@ static int take_formats(struct raw *r)
 				  strerror(errno));
 	ret = S_ISDIR(st.st_mode) ? take_dir(r, r->formats, 0)
 				  : take_one_text(r);
-	if (!ret && !r->book->nr_formats)
+	if (!ret && !r->book->nr_formats) {
 		ret = errbuf_set(r->im->err, -EINVAL,
 				 "%s: no event format in it", r->formats);
+		if (import_is_probes(r->formats))
+			errbuf_hint(r->im->err,
+				    "--probes FILE for the definitions of "
+				    "probes, --formats for event formats");
+	}
 	return ret;
 }
 
@@ -320,17 +326,13 @@ static int take_size(struct raw *r)
 static int write_meta(struct raw *r)
 {
 	const char *clock = r->im->options->clock;
-	char text[24];
-	int ret;
+	unsigned int shift = r->book->page_shift;
+	int ret = import_put_page_size(r->im, shift ? 1ULL << shift : 0);
 
-	snprintf(text, sizeof(text), "%u",
-		 1U << (r->book->page_shift ? r->book->page_shift : 12));
-	ret = r->book->page_shift
-		      ? mmt_writer_meta(r->im->writer, "page.size", text)
-		      : import_note(r->im, "page size: not stated");
-	if (ret)
-		return ret;
-	ret = import_note(r->im, "kernel: not stated");
+	if (!ret && !shift && !r->im->options->page_size)
+		ret = import_note(r->im, "page size: not stated");
+	if (!ret)
+		ret = import_note(r->im, "kernel: not stated");
 	if (ret)
 		return ret;
 	return clock ? mmt_writer_meta(r->im->writer, "clock", clock)

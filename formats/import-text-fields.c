@@ -438,6 +438,23 @@ static bool take_id(struct span s, struct text_values *tv, uint64_t *v)
 	return true;
 }
 
+/* Values of probes: see enum probe_value. */
+static bool take_probe(uint8_t op, struct span s, struct text_values *tv,
+		       uint64_t *v)
+{
+	if (text_number(s, v) >= TEXT_STRING)
+		return false;
+	if (op == TEXT_FOLIO)
+		*v = vmemmap_pfn(&tv->vmemmap, *v);
+	else if (op == TEXT_TAGGED)
+		*v = ids_get(&tv->ids, *v & ~3ULL) << 2 | (*v & 3);
+	else if (op == TEXT_UNTAGGED)
+		*v = ids_get(&tv->ids, *v & ~7ULL);
+	else /* TEXT_SCRUBBED */
+		*v = probe_scrub(*v);
+	return true;
+}
+
 static bool take_value(const struct text_field *f, struct span s,
 		       struct text_values *tv, uint64_t *v)
 {
@@ -463,10 +480,27 @@ static bool take_value(const struct text_field *f, struct span s,
 		return take_lru_flags(s, v);
 	case TEXT_ID:
 		return take_id(s, tv, v);
+	case TEXT_FOLIO:
+	case TEXT_TAGGED:
+	case TEXT_UNTAGGED:
+	case TEXT_SCRUBBED:
+		return take_probe(f->op, s, tv, v);
 	default:
 		*v = 0;
 		return true;
 	}
+}
+
+void text_values_learn(struct text_values *tv, const struct text_shape *s,
+		       const struct text_pairs *ps)
+{
+	uint64_t folio, pfn;
+
+	if (s->learn[0] < 0 || s->learn[1] < 0 || !vmemmap_wants(&tv->vmemmap))
+		return;
+	if (text_number(ps->pair[s->learn[0]].val, &folio) == TEXT_POINTER &&
+	    text_number(ps->pair[s->learn[1]].val, &pfn) == TEXT_UNSIGNED)
+		vmemmap_learn(&tv->vmemmap, folio, pfn);
 }
 
 int text_shape_values(const struct text_shape *s, const struct text_pairs *ps,
@@ -483,5 +517,7 @@ int text_shape_values(const struct text_shape *s, const struct text_pairs *ps,
 		else if (!take_value(f, val, tv, &vals[i]))
 			return -EBADMSG;
 	}
+	if (s->guarded)
+		probe_guard(vals);
 	return 0;
 }

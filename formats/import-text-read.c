@@ -136,8 +136,10 @@ static int learn_event(struct text_reader *r, struct text_file *f,
 	/* a line that may be cut does not show what the event looks like */
 	if (!s && (f->whole || !e->shapes))
 		s = text_shape_new(&r->shapes, e, &ps);
-	if (s)
+	if (s) {
 		text_shape_learn(s, &ps);
+		text_values_learn(&r->values, s, &ps);
+	}
 	return 0;
 }
 

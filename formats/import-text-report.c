@@ -42,7 +42,8 @@ static int report_event(struct text_reader *r, const struct text_event *e)
 	if (!ret && e->nr_failed)
 		ret = import_count(r->im, e->system, e->name, false,
 				   e->nr_failed);
-	if (!ret && e->nr_words)
+	/* where a probe was stands before its fields */
+	if (!ret && e->nr_words && !e->def)
 		ret = import_note(
 			r->im,
 			"%s:%s: events with words before the first NAME=, left out: %" PRIu64,

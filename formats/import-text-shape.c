@@ -63,7 +63,19 @@ static bool event_is(const struct text_event *e, const struct text_head *h)
 	       (!h->system.len || span_is(h->system, e->system));
 }
 
-static struct text_event *event_new(const struct text_head *h)
+/* A text without systems has the event of a probe by its name alone. */
+static void find_probe(struct text_event *e, const struct probes *probes,
+		       bool has_system)
+{
+	if (!probes || e->kind != MMT_OTHER)
+		return;
+	e->def = probes_find(probes, has_system ? e->system : NULL, e->name);
+	if (e->def)
+		snprintf(e->system, sizeof(e->system), "%s", e->def->group);
+}
+
+static struct text_event *event_new(const struct text_head *h,
+				    const struct probes *probes)
 {
 	struct text_event *e = calloc(1, sizeof(*e));
 
@@ -78,6 +90,7 @@ static struct text_event *event_new(const struct text_head *h)
 			 system_of(e->name));
 	e->name_len = h->name.len;
 	e->kind = (uint8_t)tracefmt_kind(e->system, e->name);
+	find_probe(e, probes, h->system.len);
 	return e;
 }
 
@@ -93,7 +106,7 @@ struct text_event *text_event_get(struct text_shapes *t,
 		if (event_is(e, h))
 			break;
 	if (!e && create && t->nr_events < TEXT_MAX_SHAPES) {
-		e = event_new(h);
+		e = event_new(h, t->probes);
 		if (!e)
 			return NULL;
 		e->next = *slot;
@@ -180,7 +193,7 @@ static const struct {
 	{MMT_COMM, TEXT_TEXT, "comm"},
 };
 
-static int key_find(const struct text_shape *s, const char *key)
+int text_key_find(const struct text_shape *s, const char *key)
 {
 	unsigned int i;
 
@@ -190,8 +203,7 @@ static int key_find(const struct text_shape *s, const char *key)
 	return -1;
 }
 
-static void note_add(struct mmt_schema *schema, const char *what,
-		     const char *name)
+void text_note(struct mmt_schema *schema, const char *what, const char *name)
 {
 	size_t len = strlen(schema->note);
 
@@ -215,7 +227,7 @@ static bool compile_role(struct text_shape *s, uint8_t role,
 	for (i = 0; i < ARRAY_SIZE(printed); i++) {
 		if (printed[i].role != role)
 			continue;
-		pair = key_find(s, printed[i].key);
+		pair = text_key_find(s, printed[i].key);
 		if (pair < 0 || !op_fits(s, role, pair))
 			continue;
 		f->op = printed[i].op;
@@ -255,10 +267,10 @@ static void compile_roles(struct text_shape *s, bool *used)
 		out->type = MMT_ABSENT;
 		out->size = 0;
 		/* the words stand for it, under the kernel's name */
-		if (key_find(s, out->name) >= 0)
+		if (text_key_find(s, out->name) >= 0)
 			snprintf(out->name, sizeof(out->name), "%s",
 				 mmt_role_name(roles[i]));
-		note_add(schema, "no field", out->name);
+		text_note(schema, "no field", out->name);
 	}
 	schema->nr_fields = (uint8_t)nr;
 }
@@ -278,7 +290,7 @@ static bool name_taken(const struct mmt_schema *schema, struct span key)
 static bool is_redundant(const struct text_shape *s, struct span key)
 {
 	return (span_is(key, "page") || span_is(key, "folio")) &&
-	       key_find(s, "pfn") >= 0;
+	       text_key_find(s, "pfn") >= 0;
 }
 
 static void compile_rest(struct text_shape *s, const bool *used)
@@ -299,7 +311,7 @@ static void compile_rest(struct text_shape *s, const bool *used)
 			continue;
 		if (schema->nr_fields == MMT_MAX_FIELDS ||
 		    name_taken(schema, s->key[i])) {
-			note_add(schema, "left out", "a field");
+			text_note(schema, "left out", "a field");
 			continue;
 		}
 		snprintf(out->name, sizeof(out->name), "%.*s",
@@ -317,7 +329,7 @@ static void compile_rest(struct text_shape *s, const bool *used)
 	}
 }
 
-void text_shape_compile(struct text_shape *s)
+void text_shape_compile(struct text_shape *s, bool frames)
 {
 	bool used[MMT_MAX_FIELDS] = {false};
 	struct mmt_schema *schema = &s->schema;
@@ -327,6 +339,10 @@ void text_shape_compile(struct text_shape *s)
 	memcpy(schema->name, s->event->name, sizeof(schema->name));
 	schema->kind = s->event->kind;
 	s->bad = s->no_order = false;
+	if (s->event->def) {
+		text_compile_probe(s, frames);
+		return;
+	}
 	compile_roles(s, used);
 	compile_rest(s, used);
 }
@@ -367,6 +383,10 @@ struct text_shape *text_shape_new(struct text_shapes *t, struct text_event *e,
 		s->class[i] = is_fixed(e->kind, s->key[i]) ? TEXT_STRING
 							   : TEXT_NOTHING;
 	}
+	s->learn[0] = text_key_find(s, "folio");
+	if (s->learn[0] < 0)
+		s->learn[0] = text_key_find(s, "page");
+	s->learn[1] = text_key_find(s, "pfn");
 	s->next = e->shapes;
 	e->shapes = e->last = s;
 	t->nr_shapes++;

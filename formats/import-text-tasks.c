@@ -7,10 +7,8 @@
 
 #include <xxhash.h>
 
+#include "formats/import-frame.h"
 #include "formats/import-text.h"
-#include "formats/units.h"
-
-#define NAME_MAX_BYTES 63 /* a true one has 15 */
 
 static bool task_is(const struct text_task *t, const struct text_head *h)
 {
@@ -82,22 +80,14 @@ int text_tasks_add(struct text_tasks *t, const struct text_head *h)
 
 int text_tasks_put(const struct text_tasks *t, struct buf *out)
 {
-	char name[NAME_MAX_BYTES + 1], escaped[4 * sizeof(name)];
 	uint32_t i;
-	size_t at;
 	int ret = 0;
 
 	for (i = 0; !ret && i < t->nr; i++) {
 		const struct text_task *task = &t->task[i];
-		size_t len = MIN(task->comm.len, (size_t)NAME_MAX_BYTES);
 
-		memcpy(name, task->comm.p, len);
-		name[len] = '\0';
-		while ((at = strlen(name)) < len)
-			name[at] = ' '; /* a NUL in the text */
-		units_escape(escaped, sizeof(escaped), name);
-		ret = buf_printf(out, "%d %d %s\n", task->pid, task->tgid,
-				 escaped);
+		ret = import_task_line(out, task->pid, task->tgid, task->comm.p,
+				       task->comm.len);
 	}
 	return ret;
 }

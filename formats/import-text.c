@@ -57,11 +57,11 @@ static int unwrap_file(struct text_reader *r, struct text_file *f)
 	f->end = f->p + u.out.len;
 	if (ret)
 		return ret;
-	return import_note(r->im,
-			   "%s: %" PRIu64 " line breaks undone, %" PRIu64
-			   " of them within a word; %" PRIu64
-			   " lines of other text left out",
-			   f->path, u.nr_joins, u.nr_guesses, u.nr_prose);
+	return import_note(
+		r->im,
+		"%s: %" PRIu64 " line breaks undone, %" PRIu64
+		" of them within a word; lines of other text left out: %" PRIu64,
+		f->path, u.nr_joins, u.nr_guesses, u.nr_prose);
 }
 
 static int open_file(struct text_reader *r, struct text_file *f,
@@ -82,19 +82,10 @@ static int open_file(struct text_reader *r, struct text_file *f,
 	return ret ? no_memory(r->im) : 0;
 }
 
-static int page_shift(struct text_reader *r)
+/* Of offsets in bytes; a text never says it. */
+static unsigned int page_shift(const struct import_options *o)
 {
-	uint64_t size = r->im->options->page_size;
-
-	if (!size)
-		size = 4096;
-	if (size & (size - 1) || size < 512 || size > 1U << 24)
-		return errbuf_set(r->im->err, -EINVAL,
-				  "page size %" PRIu64
-				  ": not a power of two from 512 to 16M",
-				  size);
-	r->values.page_shift = (unsigned int)__builtin_ctzll(size);
-	return 0;
+	return o->page_size ? (unsigned int)__builtin_ctzll(o->page_size) : 12;
 }
 
 static void reader_free(struct text_reader *r)
@@ -121,6 +112,7 @@ static int reader_new(struct text_reader **rp, struct import *im)
 		return no_memory(im);
 	r->im = im;
 	ids_init(&r->values.ids);
+	r->shapes.probes = &im->probes;
 	r->files = calloc(im->nr_paths, sizeof(*r->files));
 	r->cpus = calloc(TEXT_MAX_CPU + 1, sizeof(*r->cpus));
 	if (!r->files || !r->cpus) {
@@ -180,17 +172,31 @@ static int check_buffers(struct text_reader *r)
 
 /* --------------------------------------------------------------- starting */
 
+/* Of a probe: its definition, and what was made of it. */
+static int put_probe(struct text_reader *r, const struct text_event *e)
+{
+	const struct mmt_schema *schema = &e->shapes->schema;
+	int ret = 0;
+
+	if (*schema->note)
+		ret = import_note(r->im, "%s:%s: %s", e->system, e->name,
+				  schema->note);
+	return ret ? ret : import_put_probe(r->im, schema, e->def);
+}
+
 static int put_schemas(struct text_reader *r)
 {
+	bool frames = vmemmap_known(&r->values.vmemmap);
 	struct text_shape *s;
 	struct text_event *e;
 	unsigned int i;
+	int ret;
 
 	for (i = 0; i < TEXT_EVENT_SLOTS; i++) {
 		for (e = r->shapes.slot[i]; e; e = e->next) {
 			e->last = e->shapes;
 			for (s = e->shapes; s; s = s->next) {
-				text_shape_compile(s);
+				text_shape_compile(s, frames);
 				if (s->bad)
 					continue;
 				s->type = mmt_writer_schema(r->im->writer,
@@ -198,6 +204,9 @@ static int put_schemas(struct text_reader *r)
 				if (s->type < 0)
 					return s->type;
 			}
+			ret = e->def && e->shapes ? put_probe(r, e) : 0;
+			if (ret)
+				return ret;
 		}
 	}
 	return 0;
@@ -277,8 +286,9 @@ static int nothing_read(struct text_reader *r, uint64_t nr_bytes)
 static int learn_all(struct text_reader *r)
 {
 	unsigned int i;
-	int ret = page_shift(r);
+	int ret = 0;
 
+	r->values.page_shift = page_shift(r->im->options);
 	for (i = 0; !ret && i < r->im->nr_paths; i++) {
 		ret = open_file(r, &r->files[i], r->im->paths[i]);
 		if (!ret && text_learn(r, &r->files[i]))

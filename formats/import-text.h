@@ -5,6 +5,8 @@
 
 #include "formats/ids.h"
 #include "formats/import.h"
+#include "formats/probe-map.h"
+#include "formats/vmemmap.h"
 
 /* Bytes of the input, which stays in memory to the end. */
 struct span {
@@ -135,6 +137,11 @@ enum text_op {
 	TEXT_REASON,
 	TEXT_ID,
 	TEXT_TEXT,
+	/* of probes: see enum probe_value */
+	TEXT_FOLIO,
+	TEXT_TAGGED,
+	TEXT_UNTAGGED,
+	TEXT_SCRUBBED,
 };
 
 struct text_field {
@@ -151,9 +158,11 @@ struct text_shape {
 	struct span key[MMT_MAX_FIELDS];
 	uint8_t class[MMT_MAX_FIELDS]; /* enum text_class */
 	unsigned int nr_keys;
+	int learn[2];  /* keys of a folio's address and its frame, or -1 */
 	int type;      /* in the log */
 	bool bad;      /* a field is missing that its kind needs */
 	bool no_order; /* taken as 0 */
+	bool guarded;  /* probe_guard() is needed */
 	uint64_t nr_matched;
 };
 
@@ -162,6 +171,7 @@ struct text_event {
 	char system[48], name[80];
 	size_t name_len;
 	uint8_t kind;
+	const struct probe_def *def; /* of a probe, if it is known */
 	struct text_shape *shapes, *last;
 	uint64_t nr_matched, nr_failed, nr_words, nr_too_many;
 };
@@ -173,6 +183,7 @@ struct text_shapes {
 	struct text_event *slot[TEXT_EVENT_SLOTS];
 	struct text_event *last;
 	unsigned int nr_events, nr_shapes;
+	const struct probes *probes;
 };
 
 /* The event of a head; created if asked for; NULL: no room or no memory. */
@@ -184,8 +195,8 @@ struct text_shape *text_shape_new(struct text_shapes *t, struct text_event *e,
 				  const struct text_pairs *ps);
 /* Learns from the values of one line what the fields hold. */
 void text_shape_learn(struct text_shape *s, const struct text_pairs *ps);
-/* Makes the schema of everything learnt. */
-void text_shape_compile(struct text_shape *s);
+/* Makes the schema of everything learnt; frames: are they known, too? */
+void text_shape_compile(struct text_shape *s, bool frames);
 void text_shapes_free(struct text_shapes *t);
 
 /* What values need besides their text, and what was odd about them. */
@@ -195,12 +206,23 @@ struct text_values {
 	uint64_t all_ofs; /* OR of all offsets */
 	char first_unaligned[72], first_wrapped[72];
 	struct ids ids;
+	struct vmemmap vmemmap;
 	char strings[MMT_MAX_FIELDS][MMT_MAX_STRING];
 };
 
+/* Learns where the struct pages lie, if the line tells. */
+void text_values_learn(struct text_values *tv, const struct text_shape *s,
+		       const struct text_pairs *ps);
 /* 0, or -EBADMSG if a value is not what its place needs. */
 int text_shape_values(const struct text_shape *s, const struct text_pairs *ps,
 		      struct text_values *tv, uint64_t *vals);
+
+/* ------------------------------------------------ import-text-probe.c */
+
+int text_key_find(const struct text_shape *s, const char *key);
+void text_note(struct mmt_schema *schema, const char *what, const char *name);
+/* Makes the schema of an event that was defined as s->event->def says. */
+void text_compile_probe(struct text_shape *s, bool frames);
 
 /* ----------------------------------------------------------------- tasks */
 

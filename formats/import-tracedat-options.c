@@ -198,7 +198,6 @@ static int meta_page_size(struct dat *d, const struct dat_buffer *b)
 {
 	uint64_t printed =
 		d->book->page_shift ? 1ULL << d->book->page_shift : 0;
-	char text[24];
 	int ret = 0;
 
 	(void)b;
@@ -212,8 +211,7 @@ static int meta_page_size(struct dat *d, const struct dat_buffer *b)
 		printed = import_subbuf_size_ok(&d->pages.layout, d->page_size)
 				  ? d->page_size
 				  : d->pages.size;
-	snprintf(text, sizeof(text), "%" PRIu64, printed);
-	return ret ? ret : meta(d, "page.size", text);
+	return ret ? ret : import_put_page_size(d->im, printed);
 }
 
 static int meta_clock(struct dat *d, const struct dat_buffer *b)

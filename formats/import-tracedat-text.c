@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "formats/import-frame.h"
 #include "formats/import-tracedat.h"
 
 static int take_header_page(struct dat *d, const char *text, size_t len)
@@ -123,37 +124,54 @@ int dat_take_cmdlines(struct dat *d, struct dat_cur *cur)
 	return buf_append(&d->tasks, p, (size_t)len);
 }
 
-/* "PID COMM" lines become "TID TGID COMM"; a tgid is not known. */
+/* "PID COMM" becomes "TID TGID COMM"; a tgid is not known.  1, 0, -ENOMEM. */
 static int task_line(struct buf *out, const char *line, size_t len)
 {
 	const char *sp = memchr(line, ' ', len);
 	size_t digits = sp ? (size_t)(sp - line) : 0;
+	char number[16];
+	int64_t tid;
 
 	if (!digits || digits > 10 || strspn(line, "0123456789") != digits)
 		return 0;
-	return buf_printf(out, "%.*s %.*s %.*s\n", (int)digits, line,
-			  (int)digits, line,
-			  (int)MIN(len - digits - 1, (size_t)64), sp + 1);
+	memcpy(number, line, digits);
+	number[digits] = '\0';
+	tid = strtoll(number, NULL, 10);
+	return import_task_line(out, tid, -1, sp + 1, len - digits - 1) ?: 1;
+}
+
+static int task_lines(struct dat *d, struct buf *out)
+{
+	const char *p = (const char *)d->tasks.p, *end = p + d->tasks.len, *nl;
+	uint64_t nr_odd = 0;
+	int ret = 1;
+
+	for (; ret >= 0 && p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (!nl)
+			nl = end;
+		ret = task_line(out, p, (size_t)(nl - p));
+		/* the text may end in a NUL */
+		nr_odd += !ret && nl > p && *p;
+	}
+	if (ret < 0 || !nr_odd)
+		return MIN(ret, 0);
+	return import_note(d->im,
+			   "saved command lines that name no task: %" PRIu64,
+			   nr_odd);
 }
 
 int dat_write_tasks(struct dat *d)
 {
 	struct buf out = {0};
-	const char *p, *end, *nl;
 	int ret;
 
 	/* a NUL behind it for strspn() */
 	ret = buf_append(&d->tasks, "", 1);
 	if (ret || d->tasks.len == 1)
 		return ret;
-	p = (const char *)d->tasks.p;
-	end = p + d->tasks.len - 1;
-	for (; !ret && p < end; p = nl + 1) {
-		nl = memchr(p, '\n', (size_t)(end - p));
-		if (!nl)
-			nl = end;
-		ret = task_line(&out, p, (size_t)(nl - p));
-	}
+	d->tasks.len--;
+	ret = task_lines(d, &out);
 	if (!ret && out.len)
 		ret = mmt_writer_text(d->im->writer, "tasks", 0, out.p,
 				      out.len);

@@ -4,7 +4,8 @@
 /*
  * The frame around all importers: finds the kind by the first bytes of the
  * input, creates the log, lets the importer fill it, and keeps with the log
- * what had to be assumed and what was missing.  For analyzers the log is a
+ * what had to be assumed and what was missing.  A log of nothing, or of half an
+ * input, is not left behind.  For analyzers the log is a
  * file without a name that goes away with them.
  */
 
@@ -84,11 +85,25 @@ static void hint_kinds(const char *typed, struct errbuf *err)
 		errbuf_hint(err, "kinds:%s", all);
 }
 
+static int check_page_size(uint64_t size, struct errbuf *err)
+{
+	if (!size || (!(size & (size - 1)) && size >= 512 && size <= 1U << 24))
+		return 0;
+	errbuf_set(err, -EINVAL,
+		   "--page-size %" PRIu64
+		   ": not a power of two from 512 to 16M",
+		   size);
+	errbuf_hint(err, "kernels have pages of 4K, 16K or 64K");
+	return -EINVAL;
+}
+
 int import_check_options(const struct import_options *options,
 			 struct errbuf *err)
 {
 	char safe[128];
 
+	if (check_page_size(options->page_size, err))
+		return -EINVAL;
 	if (!options->from || find_importer(options->from))
 		return 0;
 	errbuf_set(err, -EINVAL, "--from %s: no such kind",
@@ -108,6 +123,10 @@ static int unknown_kind(const char *name, const uint8_t *head, size_t len,
 	} known[] = {
 		{"PERFILE2", 8,
 		 "it is a perf.data: perf script prints it as text, which can be imported"},
+		{"\xff\xfe", 2,
+		 "it is UTF-16: iconv -f UTF-16 -t UTF-8 FILE gives text, and '-' reads a pipe"},
+		{"\xfe\xff", 2,
+		 "it is UTF-16: iconv -f UTF-16 -t UTF-8 FILE gives text, and '-' reads a pipe"},
 		{"\x28\xb5\x2f\xfd", 4,
 		 "it is compressed: zstd -dc FILE gives what is in it, and '-' reads a pipe"},
 		{"\x1f\x8b", 2,
@@ -216,7 +235,8 @@ static int create_log(struct import *im, const char *out, unsigned int flags,
 	int fd, ret;
 
 	if (out)
-		return mmt_writer_create(&im->writer, out, flags, im->err);
+		return mmt_writer_create(&im->writer, out, flags | MMT_WHOLE,
+					 im->err);
 	fd = import_nameless(im->err);
 	if (fd < 0)
 		return fd;
@@ -252,6 +272,37 @@ struct mmt_track *import_track(struct import *im, unsigned int cpu)
 	    mmt_track_open(&im->tracks[cpu], im->writer, cpu))
 		return NULL;
 	return im->tracks[cpu];
+}
+
+int import_put_page_size(struct import *im, uint64_t stated)
+{
+	uint64_t said = im->options->page_size;
+	char name[IMPORT_NAME_MAX], text[24];
+
+	if (stated && said && stated != said) {
+		errbuf_set(im->err, -EINVAL,
+			   "%s: has pages of %" PRIu64
+			   " bytes, --page-size says %" PRIu64,
+			   import_name(name, im->paths[0]), stated, said);
+		errbuf_hint(im->err,
+			    "--page-size is for inputs that do not state it");
+		return -EINVAL;
+	}
+	if (!stated)
+		stated = said;
+	snprintf(text, sizeof(text), "%" PRIu64, stated);
+	return stated ? mmt_writer_meta(im->writer, "page.size", text) : 0;
+}
+
+int import_put_order(struct import *im)
+{
+	int ret = 0;
+
+	if (im->options->clock)
+		ret = import_note(
+			im,
+			"--clock is not used: times are places in the stream");
+	return ret ? ret : mmt_writer_meta(im->writer, "clock", "order");
 }
 
 static void count_tracks(struct import *im)
@@ -307,6 +358,30 @@ static int put_origin(struct import *im)
 	return ret;
 }
 
+/* What the user said of the input and this kind cannot have. */
+static int note_unused(struct import *im, const struct importer *importer)
+{
+	const struct import_options *o = im->options;
+	bool is_text = importer == &import_text;
+	char name[IMPORT_NAME_MAX];
+	int ret = 0;
+
+	if (o->buffer && !is_text && importer != &import_tracedat)
+		ret = import_note(im, "--buffer is not used: %s has none",
+				  importer->name);
+	if (!ret && o->unwrap && !is_text)
+		ret = import_note(im, "--unwrap is not used: %s is no text",
+				  importer->name);
+	if (ret || !o->formats || importer == &import_raw || im->probes.nr)
+		return ret;
+	if (access(o->formats, R_OK))
+		return errbuf_set(im->err, -errno, "%s: %s",
+				  import_name(name, o->formats),
+				  strerror(errno));
+	return import_note(
+		im, "--formats is not used: no definition of a probe in it");
+}
+
 static int run_importer(struct import *im, const struct importer *importer)
 {
 	char name[IMPORT_NAME_MAX];
@@ -317,7 +392,12 @@ static int run_importer(struct import *im, const struct importer *importer)
 	if (im->options->level)
 		mmt_writer_level(im->writer, im->options->level);
 	if (!ret)
+		ret = import_probes_load(im);
+	if (!ret)
+		ret = note_unused(im, importer);
+	if (!ret)
 		ret = importer->run(im);
+	probes_free(&im->probes);
 	status = import_report_close(im);
 	if (!ret)
 		ret = status;
@@ -332,24 +412,30 @@ static int run_importer(struct import *im, const struct importer *importer)
 	return ret;
 }
 
-static int finish(struct import *im, const char *out, int ret)
+static int write_error(struct import *im, const char *out, int ret)
 {
 	char name[IMPORT_NAME_MAX];
+
+	return errbuf_set(im->err, ret, "%s: %s",
+			  out ? import_name(name, out) : "temporary file",
+			  strerror(-ret));
+}
+
+static int finish(struct import *im, const char *out, int ret)
+{
 	struct errbuf err;
 	struct stat st;
 	int status;
 
+	/* a full disk is not the input's fault, though its reader saw it */
+	if (ret && mmt_writer_error(im->writer))
+		ret = write_error(im, out, mmt_writer_error(im->writer));
 	status = mmt_writer_finish(im->writer, ret, &err);
 	if (!ret && status)
-		errbuf_set(im->err, status, "%s: %s",
-			   out ? import_name(name, out) : "temporary file",
-			   strerror(-status));
+		write_error(im, out, status);
 	free(im->tracks);
 	if (!status && out && !stat(out, &st))
 		im->report->nr_bytes = (uint64_t)st.st_size;
-	/* a log of nothing, or of half an input, is not left behind */
-	if (status && out)
-		unlink(out);
 	return status;
 }
 

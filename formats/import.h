@@ -6,15 +6,17 @@
 #include <stdio.h>
 
 #include "formats/mmt.h"
+#include "formats/probe.h"
 
 /* What the user said about the input; zeroed: nothing. */
 struct import_options {
 	const char *from; /* name of an importer; NULL: detect */
 	const char
 		*formats;   /* --formats FILE|DIR: event formats, probe texts */
+	const char *probes; /* --probes FILE: definitions of probes */
 	const char *clock;  /* --clock NAME, if the input does not say */
 	const char *buffer; /* --buffer NAME: one of several in the input */
-	uint64_t page_size; /* --page-size N: of offsets in text; 0: not said */
+	uint64_t page_size; /* --page-size N, if the input does not say; or 0 */
 	bool unwrap;        /* --unwrap: text came through a mail */
 	int level;          /* --level N: zstd level of the log; 0: default */
 };
@@ -52,6 +54,7 @@ struct import {
 	struct mmt_writer *writer;
 	struct import_report *report;
 	struct errbuf *err;
+	struct probes probes;      /* that the options name */
 	struct mmt_track **tracks; /* by CPU; import_track() */
 	unsigned int nr_tracks;
 	/* for import_count(): numbers of events + 1 by hash, and the last */
@@ -99,12 +102,25 @@ int import_open(struct mmt **logp, const char *path, unsigned int flags,
 		const struct import_options *options,
 		struct import_report *report, struct errbuf *err);
 
-/* Is --from a kind that there is?  0 or -EINVAL, with a hint. */
+/*
+ * Is --from a kind that there is, can pages have this size?  0 or -EINVAL, with
+ * a hint.
+ */
 int import_check_options(const struct import_options *options,
 			 struct errbuf *err);
 
 /* ------------------------------------------------ for importers only */
 
+/* Puts the definition of an event's probe into the log's header. */
+int import_put_probe(struct import *im, const struct mmt_schema *schema,
+		     const struct probe_def *def);
+/*
+ * Puts page.size into the log's header: what the input states (0: nothing),
+ * else what the options say, or nothing.  -EINVAL if the two differ.
+ */
+int import_put_page_size(struct import *im, uint64_t stated);
+/* Says that times are places in the stream: clock "order". */
+int import_put_order(struct import *im);
 /* The track of a CPU, opened on first use; NULL without memory. */
 struct mmt_track *import_track(struct import *im, unsigned int cpu);
 /* Counts one event of this name, matched or failed. */

@@ -7,6 +7,8 @@ formats_libmmt_a_SOURCES = \
 	formats/block-dec.c formats/block-dec.h formats/block-load.c \
 	formats/block-enc.c formats/block-enc.h formats/block-finish.c \
 	formats/dict.c formats/dict.h \
+	formats/option.c formats/option.h \
+	formats/outdir.c formats/outdir.h \
 	formats/pack.c formats/payload.h \
 	formats/cpu.c formats/cpu.h \
 	formats/column.h formats/columns.c formats/columns.h \
@@ -15,10 +17,12 @@ formats_libmmt_a_SOURCES = \
 	formats/ids.c formats/ids.h \
 	formats/import.c formats/import.h formats/import-frame.h \
 	formats/import-dir.c formats/import-input.c formats/import-report.c \
+	formats/import-probes.c formats/import-tasks.c \
 	formats/import-csv.c formats/import-keys.c \
 	formats/import-text.c formats/import-text.h \
 	formats/import-text-head.c formats/import-text-fields.c \
 	formats/import-text-shape.c formats/import-text-read.c \
+	formats/import-text-probe.c \
 	formats/import-text-report.c formats/import-text-tasks.c \
 	formats/import-text-unwrap.c \
 	formats/import-book.c formats/import-book.h \
@@ -36,9 +40,13 @@ formats_libmmt_a_SOURCES = \
 	formats/mmt-log.h formats/mmt-read.c formats/mmt-scan.c \
 	formats/mmt-text.c \
 	formats/mmt-write.c \
+	formats/outfile.c formats/outfile.h \
 	formats/pages.c formats/pages.h formats/pages-priv.h \
 	formats/pages-access.c formats/pages-add.c \
 	formats/pages-key.c formats/pages-task.c \
+	formats/probe.c formats/probe.h formats/probe-list.c \
+	formats/probe-map.c formats/probe-map.h \
+	formats/probe-names.c formats/probe-names.h \
 	formats/repack.c formats/repack.h \
 	formats/run.c formats/run.h \
 	formats/sink.c formats/sink.h \
@@ -53,6 +61,7 @@ formats_libmmt_a_SOURCES = \
 	formats/tracefmt-decode.c formats/tracefmt-priv.h \
 	formats/tracefmt-numbers.c \
 	formats/tracefmt-map.c formats/tracefmt-map.h \
+	formats/tracefmt-probe.c formats/vmemmap.c formats/vmemmap.h \
 	formats/units.c formats/units.h \
 	formats/varints.c formats/varints.h \
 	formats/wrap.c formats/wrap.h
@@ -63,7 +72,7 @@ MMT_LIBS = formats/libmmt.a $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(XXHASH_LIBS) \
 bin_PROGRAMS += formats/mm-log
 formats_mm_log_SOURCES = formats/log-main.c formats/log-cmd.h \
 	formats/log-anon.c formats/log-anon.h formats/log-anon-report.c \
-	formats/log-check.c formats/log-dump.c formats/log-dump.h \
+	formats/log-check.c formats/log-copy.c formats/log-dump.c formats/log-dump.h \
 	formats/log-fields.c formats/log-import.c formats/log-info.c \
 	formats/log-options.c formats/log-pages.c formats/log-print.c \
 	formats/log-repack.c formats/log-rows.c

@@ -17,17 +17,12 @@
 #include <unistd.h>
 
 #include "formats/log-anon.h"
+#include "formats/repack.h"
 
 static const struct option longs[] = {
 	{"key", required_argument, NULL, 'K'},
 	{"keep-note", no_argument, NULL, 'N'},
-	{"output", required_argument, NULL, 'o'},
-	{"overwrite", no_argument, NULL, 'f'},
-	{"level", required_argument, NULL, 'z'},
-	{"salvage", no_argument, NULL, 's'},
-	{"strict", no_argument, NULL, 'S'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
+	LOG_COPY_OPTIONS,
 	{NULL, 0, NULL, 0},
 };
 
@@ -94,19 +89,11 @@ static int change_fact(struct anon_copy *c, struct buf *out, const char *key,
 /* What the log misses, its copy misses, too, though it will be whole. */
 static int put_damage(struct anon_copy *c)
 {
-	const char *defect = log_defect(mmt_counts(c->log)), *text;
+	const struct mmt_counts *counts = mmt_counts(c->log);
+	const char *defect = counts->cut_before ? NULL : log_defect(counts);
 	struct buf out = {0};
-	size_t pos = 0;
-	int ret = 0;
+	int ret = repack_damage(&out, c->log, defect);
 
-	if (mmt_counts(c->log)->cut_before)
-		defect = NULL;
-	while (!ret && (text = mmt_damage_next(c->log, &pos))) {
-		ret = buf_printf(&out, "%s\n", text);
-		defect = NULL;
-	}
-	if (!ret && defect)
-		ret = buf_printf(&out, "%s\n", defect);
 	if (!ret && out.len)
 		ret = mmt_writer_meta(c->w, "import.damage", (char *)out.p);
 	buf_free(&out);
@@ -347,10 +334,14 @@ static int refuse_raw(struct anon_copy *c)
 	return -EINVAL;
 }
 
-static int copy_all(struct anon_copy *c)
+static int fill_copy(void *data, struct mmt_writer *w, struct errbuf *err)
 {
-	int ret = copy_facts(c);
+	struct anon_copy *c = data;
+	int ret;
 
+	(void)err; /* it is c->err */
+	c->w = w;
+	ret = copy_facts(c);
 	if (!ret)
 		ret = copy_schemas(c);
 	if (!ret)
@@ -358,27 +349,6 @@ static int copy_all(struct anon_copy *c)
 	if (!ret)
 		ret = copy_texts(c);
 	return ret ? ret : copy_events(c);
-}
-
-/* Half a copy is not left behind. */
-static int write_copy(struct anon_copy *c)
-{
-	struct errbuf *err = c->err, late = {0};
-	int ret, status;
-
-	ret = mmt_writer_create(&c->w, c->o->out,
-				c->o->overwrite ? MMT_OVERWRITE : 0, err);
-	if (ret)
-		return ret;
-	if (c->o->import.level)
-		mmt_writer_level(c->w, c->o->import.level);
-	ret = copy_all(c);
-	status = mmt_writer_finish(c->w, ret, &late);
-	if (status && !*err->text)
-		errbuf_set(err, status, "%s: %s", c->o->out, strerror(-status));
-	if (status)
-		unlink(c->o->out);
-	return status;
 }
 
 static void copy_free(struct anon_copy *c)
@@ -412,7 +382,7 @@ static int anon_log(const struct log_options *o, struct mmt *log, FILE *out,
 	if (!ret)
 		ret = draw_key(c);
 	if (!ret)
-		ret = write_copy(c);
+		ret = log_copy_write(o, 0, fill_copy, c, err);
 	if (!ret)
 		ret = anon_report(out, c);
 	if (ret && !*err->text)
@@ -424,16 +394,8 @@ static int anon_log(const struct log_options *o, struct mmt *log, FILE *out,
 static int run_anon(const struct log_options *o, FILE *out, struct errbuf *err)
 {
 	struct mmt *log;
-	int ret;
+	int ret = log_copy_open(&log, o, "anon", err);
 
-	if (!o->out) {
-		errbuf_set(err, -EINVAL, "anon: no output named");
-		errbuf_hint(err, LOG_PROGRAM " anon FILE -o OUT.mmt");
-		return LOG_USAGE;
-	}
-	ret = log_check_output(o, err);
-	if (!ret)
-		ret = log_open(&log, o, err);
 	if (ret)
 		return ret;
 	ret = anon_log(o, log, out, err);
@@ -461,7 +423,7 @@ const struct log_verb log_anon_verb = {
 		"      --strict       loss or damage gives exit 3\n"
 		"  -h, --help         this text\n"
 		"  -V, --version      the version\n",
-	.shorts = ":o:fhV",
+	.shorts = LOG_COPY_SHORTS,
 	.longs = longs,
 	.run = run_anon,
 };

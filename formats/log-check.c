@@ -29,6 +29,8 @@ struct cpu {
 	unsigned int cpu;
 	uint64_t nr_blocks, nr_events; /* loss events count here */
 	uint64_t next_seq, nr_missing;
+	/* of the missing blocks, those whose headers tell of it */
+	uint64_t nr_headers, nr_gone_events;
 	bool merged; /* its events are in merged blocks, counted apart */
 };
 
@@ -42,7 +44,6 @@ static int by_cpu(const void *a, const void *b)
 /* Blocks of a CPU are in the file in the order of their numbers. */
 static void count_block(struct cpu *c, const struct block_header *h)
 {
-	c->cpu = h->cpu;
 	c->nr_blocks++;
 	c->nr_events += h->nr_events;
 	if (h->seq >= c->next_seq) {
@@ -51,53 +52,118 @@ static void count_block(struct cpu *c, const struct block_header *h)
 	}
 }
 
-/* The CPUs that have blocks, in order; *nr of them, freed by the caller. */
-static struct cpu *count_cpus(const struct mmt *log, unsigned int *nr)
+/*
+ * A block that is cut or damaged.  No checksum covers what its header says, so
+ * that a number far behind the ones before is not believed.
+ */
+static void count_gone(struct cpu *c, const struct block_header *h,
+		       unsigned int nr_gone)
 {
-	const struct cpu_counts *merged = &log->index.cpus;
-	uint32_t *place = calloc(UINT16_MAX + 1, sizeof(*place));
-	struct cpu *cpu = calloc(mmt_counts(log)->nr_cpus + 1, sizeof(*cpu));
-	unsigned int i;
-
-	*nr = 0;
-	for (i = 0; place && cpu && i < log->index.nr; i++) {
-		const struct block_header *h = &log->index.entry[i].header;
-
-		if (h->kind != BLOCK_EVENTS_OF_CPU)
-			continue;
-		if (!place[h->cpu])
-			place[h->cpu] = ++*nr;
-		count_block(&cpu[place[h->cpu] - 1], h);
+	if (h->seq >= c->next_seq && h->seq - c->next_seq > nr_gone)
+		return;
+	c->nr_headers++;
+	c->nr_gone_events += h->nr_events;
+	if (h->seq >= c->next_seq) {
+		c->nr_missing += h->seq - c->next_seq + 1;
+		c->next_seq = h->seq + 1;
 	}
-	for (i = 0; place && cpu && i < merged->end; i++) {
-		if (!merged->nr[i])
-			continue;
-		if (!place[i])
-			place[i] = ++*nr;
-		cpu[place[i] - 1].cpu = i;
-		cpu[place[i] - 1].nr_events += merged->nr[i];
-		cpu[place[i] - 1].merged = true;
-	}
-	if (!place) {
-		free(cpu);
-		cpu = NULL;
-	}
-	free(place);
-	if (cpu)
-		qsort(cpu, *nr, sizeof(*cpu), by_cpu);
-	return cpu;
 }
 
-/* Merged blocks: their number, events, and how many are missing. */
-static struct cpu count_merged(const struct mmt *log)
+struct cpus {
+	struct cpu *cpu;
+	unsigned int nr;
+	uint32_t *place; /* by number: its place in cpu + 1, or 0 */
+};
+
+static struct cpu *cpu_of(struct cpus *cpus, unsigned int cpu)
 {
-	struct cpu all = {.merged = false};
+	struct cpu *c;
+
+	if (!cpus->place[cpu])
+		cpus->place[cpu] = ++cpus->nr;
+	c = &cpus->cpu[cpus->place[cpu] - 1];
+	c->cpu = cpu;
+	return c;
+}
+
+/* Of a CPU may be left only a header that is not believed. */
+static void drop_empty(struct cpus *cpus)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < cpus->nr; i++) {
+		const struct cpu *c = &cpus->cpu[i];
+
+		if (c->nr_blocks || c->nr_missing || c->merged)
+			cpus->cpu[nr++] = *c;
+	}
+	cpus->nr = nr;
+}
+
+static void count_blocks(struct cpus *cpus, struct cpu *all,
+			 const struct mmt *log)
+{
 	unsigned int i;
 
-	for (i = 0; i < log->index.nr; i++)
-		if (log->index.entry[i].header.kind == BLOCK_MERGED)
-			count_block(&all, &log->index.entry[i].header);
-	return all;
+	for (i = 0; i < log->index.nr; i++) {
+		const struct mmt_entry *e = &log->index.entry[i];
+		const struct block_header *h = &e->header;
+		struct cpu *c = all;
+
+		if (!block_has_events(h->kind))
+			continue;
+		if (h->kind == BLOCK_EVENTS_OF_CPU)
+			c = cpu_of(cpus, h->cpu);
+		if (e->damaged)
+			count_gone(c, h, log->index.nr);
+		else
+			count_block(c, h);
+	}
+	for (i = 0; i < log->gone.nr; i++) {
+		const struct block_header *h = &log->gone.entry[i].header;
+
+		count_gone(h->kind == BLOCK_MERGED ? all : cpu_of(cpus, h->cpu),
+			   h, log->gone.nr);
+	}
+}
+
+static void count_events_of_merged(struct cpus *cpus, const struct mmt *log)
+{
+	const struct cpu_counts *merged = &log->index.cpus;
+	unsigned int i;
+
+	for (i = 0; i < merged->end; i++) {
+		struct cpu *c;
+
+		if (!merged->nr[i])
+			continue;
+		c = cpu_of(cpus, i);
+		c->nr_events += merged->nr[i];
+		c->merged = true;
+	}
+}
+
+/*
+ * The CPUs that have blocks, in order, and in all the merged blocks.  0 or
+ * -ENOMEM; cpus->cpu is freed by the caller.
+ */
+static int count_cpus(struct cpus *cpus, struct cpu *all, const struct mmt *log)
+{
+	size_t nr = mmt_counts(log)->nr_cpus + log->gone.nr;
+
+	cpus->place = calloc(UINT16_MAX + 1, sizeof(*cpus->place));
+	cpus->cpu = calloc(nr + 1, sizeof(*cpus->cpu));
+	if (!cpus->place || !cpus->cpu) {
+		free(cpus->place);
+		free(cpus->cpu);
+		return -ENOMEM;
+	}
+	count_blocks(cpus, all, log);
+	count_events_of_merged(cpus, log);
+	free(cpus->place);
+	drop_empty(cpus);
+	qsort(cpus->cpu, cpus->nr, sizeof(*cpus->cpu), by_cpu);
+	return 0;
 }
 
 static void print_row(FILE *out, const char *name, const struct cpu *cpu)
@@ -106,26 +172,29 @@ static void print_row(FILE *out, const char *name, const struct cpu *cpu)
 		cpu->nr_blocks, cpu->nr_events, cpu->nr_missing);
 }
 
-static int print_cpus(FILE *out, const struct cpu *cpu, unsigned int nr,
-		      const struct cpu *all)
+static int print_cpus(FILE *out, const struct cpus *cpus, const struct cpu *all)
 {
+	bool merged = all->nr_blocks || all->nr_missing;
 	char name[16];
 	unsigned int i;
 
-	if (nr || all->nr_blocks)
-		fprintf(out, "\n%5s %8s %12s %8s\n", "cpu", "blocks", "events",
-			"missing");
-	if (all->nr_blocks)
+	if (!cpus->nr && !merged)
+		return 0;
+	fprintf(out, "\n%5s %8s %12s %8s\n", "cpu", "blocks", "events",
+		"missing");
+	if (merged)
 		print_row(out, "all", all);
-	for (i = 0; i < nr; i++) {
-		snprintf(name, sizeof(name), "%u", cpu[i].cpu);
-		if (cpu[i].nr_blocks || !cpu[i].merged)
-			print_row(out, name, &cpu[i]);
+	for (i = 0; i < cpus->nr; i++) {
+		const struct cpu *c = &cpus->cpu[i];
+
+		snprintf(name, sizeof(name), "%u", c->cpu);
+		if (c->nr_blocks || c->nr_missing)
+			print_row(out, name, c);
 		else
 			fprintf(out, "%5s %8s %12" PRIu64 " %8s\n", name, "-",
-				cpu[i].nr_events, "-");
+				c->nr_events, "-");
 	}
-	return nr || all->nr_blocks ? fputc('\n', out) < 0 ? -EIO : 0 : 0;
+	return fputc('\n', out) < 0 ? -EIO : 0;
 }
 
 static int print_damage(FILE *out, const struct mmt *log)
@@ -139,27 +208,33 @@ static int print_damage(FILE *out, const struct mmt *log)
 	return ret;
 }
 
-static int print_gaps(FILE *out, const struct cpu *cpu, unsigned int nr,
-		      const struct cpu *all)
+/* What is known of missing blocks is their most events, or how many. */
+static int print_gap(FILE *out, const char *what, const struct cpu *c,
+		     uint64_t block_events)
 {
+	bool known = c->nr_headers >= c->nr_missing;
+	uint64_t events =
+		known ? c->nr_gone_events : c->nr_missing * block_events;
+
+	if (!c->nr_missing)
+		return 0;
+	return log_words(out,
+			 "missing: %s: %" PRIu64 " of its blocks, %s%" PRIu64
+			 " event%s",
+			 what, c->nr_missing, known ? "" : "up to ", events,
+			 events == 1 ? "" : "s");
+}
+
+static int print_gaps(FILE *out, const struct cpus *cpus, const struct cpu *all)
+{
+	char name[32];
 	unsigned int i;
-	int ret = 0;
+	int ret = print_gap(out, "all CPUs", all, MERGED_EVENTS);
 
-	if (all->nr_missing)
-		ret = log_words(
-			out,
-			"missing: %" PRIu64
-			" of the merged blocks, up to %" PRIu64 " events",
-			all->nr_missing, all->nr_missing * MERGED_EVENTS);
-
-	for (i = 0; !ret && i < nr; i++)
-		if (cpu[i].nr_missing)
-			ret = log_words(out,
-					"missing: CPU %u: %" PRIu64
-					" of its blocks, up to %" PRIu64
-					" events",
-					cpu[i].cpu, cpu[i].nr_missing,
-					cpu[i].nr_missing * BLOCK_EVENTS);
+	for (i = 0; !ret && i < cpus->nr; i++) {
+		snprintf(name, sizeof(name), "CPU %u", cpus->cpu[i].cpu);
+		ret = print_gap(out, name, &cpus->cpu[i], BLOCK_EVENTS);
+	}
 	return ret;
 }
 
@@ -200,26 +275,26 @@ static int print_verdict(FILE *out, const struct mmt *log, bool gaps)
 
 static int print_all(FILE *out, struct mmt *log, bool *gaps)
 {
-	unsigned int nr, i;
-	struct cpu *cpu = count_cpus(log, &nr);
-	struct cpu all = count_merged(log);
-	int ret;
+	struct cpus cpus = {0};
+	struct cpu all = {0};
+	unsigned int i;
+	int ret = count_cpus(&cpus, &all, log);
 
-	if (!cpu)
-		return -ENOMEM;
-	for (i = 0; i < nr; i++)
-		*gaps |= cpu[i].nr_missing != 0;
-	*gaps |= all.nr_missing != 0;
+	if (ret)
+		return ret;
+	*gaps = all.nr_missing != 0;
+	for (i = 0; i < cpus.nr; i++)
+		*gaps |= cpus.cpu[i].nr_missing != 0;
 	ret = print_facts(out, log);
 	if (!ret)
-		ret = print_cpus(out, cpu, nr, &all);
+		ret = print_cpus(out, &cpus, &all);
 	if (!ret)
 		ret = print_damage(out, log);
 	if (!ret)
-		ret = print_gaps(out, cpu, nr, &all);
+		ret = print_gaps(out, &cpus, &all);
 	if (!ret)
 		ret = print_verdict(out, log, *gaps);
-	free(cpu);
+	free(cpus.cpu);
 	return ret;
 }
 

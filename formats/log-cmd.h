@@ -63,9 +63,6 @@ void log_options_free(struct log_options *o);
 int log_open(struct mmt **logp, const struct log_options *o,
 	     struct errbuf *err);
 
-/* An output that is the very log that is read would be lost: -EINVAL. */
-int log_check_output(const struct log_options *o, struct errbuf *err);
-
 /* The status of a result from this log: --strict minds loss and damage. */
 int log_status(const struct log_options *o, const struct mmt *log);
 
@@ -86,5 +83,34 @@ const char *log_defect(const struct mmt_counts *counts);
 
 /* units_escape() into b, of any length; a newline becomes "; ". */
 int log_escape(struct buf *b, const char *text);
+
+/* ------------------------------------------------------------- log-copy.c */
+
+/* Options of the verbs that make a log from a log, for their tables. */
+#define LOG_COPY_OPTIONS                                 \
+	{"output", required_argument, NULL, 'o'},        \
+		{"overwrite", no_argument, NULL, 'f'},   \
+		{"level", required_argument, NULL, 'z'}, \
+		{"salvage", no_argument, NULL, 's'},     \
+		{"strict", no_argument, NULL, 'S'},      \
+		{"help", no_argument, NULL, 'h'},        \
+	{                                                \
+		"version", no_argument, NULL, 'V'        \
+	}
+#define LOG_COPY_SHORTS ":o:fhV"
+
+/* Looks at the output, then opens the log: 0, LOG_USAGE or an error. */
+int log_copy_open(struct mmt **logp, const struct log_options *o,
+		  const char *verb, struct errbuf *err);
+
+/* Writes the copy; err may be left empty. */
+typedef int log_fill_fn(void *data, struct mmt_writer *w, struct errbuf *err);
+
+/*
+ * Makes o->out with fill; level is that of the verb, 0: the log's own.  0, or
+ * an error with its reason, and then there is no copy.
+ */
+int log_copy_write(const struct log_options *o, int level, log_fill_fn *fill,
+		   void *data, struct errbuf *err);
 
 #endif

@@ -99,7 +99,7 @@ static int choose_events(struct dump *d, struct mmt_select *select,
 			if (!matches(d->o->event[i], s))
 				continue;
 			d->wanted[t] = found = true;
-			select->kinds |= 1ULL << s->kind;
+			select->kinds |= MMT_KIND_BIT(s->kind);
 		}
 		if (!found)
 			return no_event(d, d->o->event[i], err);

@@ -275,6 +275,24 @@ static void put_time(struct dump *d, uint64_t ns, struct dump_value *value)
 	value->text = d->text;
 }
 
+static bool is_hex(uint8_t role)
+{
+	switch (role) {
+	case MMT_PFN:
+	case MMT_NEW_PFN:
+	case MMT_GFP:
+	case MMT_LRU_FLAGS:
+	case MMT_PAGE_FLAGS:
+	case MMT_NEW_FLAGS:
+	case MMT_SHADOW:
+	case MMT_SWAP:
+	case MMT_FAULT_FLAGS:
+	case MMT_FGP:
+		return true;
+	}
+	return false;
+}
+
 void dump_get_field(struct dump *d, const struct mmt_event *ev, unsigned int f,
 		    struct dump_value *value)
 {
@@ -282,8 +300,7 @@ void dump_get_field(struct dump *d, const struct mmt_event *ev, unsigned int f,
 
 	value->v = ev->v[f];
 	value->is = DUMP_UNSIGNED;
-	value->hex = field->role == MMT_PFN || field->role == MMT_GFP ||
-		     field->role == MMT_LRU_FLAGS;
+	value->hex = field->type != MMT_ID && is_hex(field->role);
 	if (field->type == MMT_ABSENT) {
 		value->is = DUMP_NONE;
 	} else if (field->type == MMT_STRING) {

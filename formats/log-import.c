@@ -19,8 +19,10 @@
 static const struct option longs[] = {
 	{"from", required_argument, NULL, 'k'},
 	{"formats", required_argument, NULL, 'm'},
+	{"probes", required_argument, NULL, 'P'},
 	{"clock", required_argument, NULL, 'l'},
 	{"buffer", required_argument, NULL, 'b'},
+	{"page-size", required_argument, NULL, 'g'},
 	{"unwrap", no_argument, NULL, 'u'},
 	{"output", required_argument, NULL, 'o'},
 	{"overwrite", no_argument, NULL, 'f'},
@@ -206,9 +208,12 @@ const struct log_verb log_import_verb = {
 		"      --from KIND     tracedat, text, raw, csv, keys64 or\n"
 		"                      oracleGeneral; detected if it can be\n"
 		"      --formats PATH  event formats, for raw: a file or a\n"
-		"                      directory\n"
+		"                      directory; kprobe_events or\n"
+		"                      dynamic_events, for all kinds\n"
+		"      --probes FILE   kprobe_events or dynamic_events only\n"
 		"      --clock NAME    the clock, if the input does not say\n"
 		"      --buffer NAME   one of several buffers of the input\n"
+		"      --page-size N   as 16K, if the input does not say\n"
 		"      --unwrap        text that a mail program has wrapped\n"
 		"  -o, --output FILE   the log, " DEFAULT_OUT " if not given\n"
 		"  -f, --overwrite     replace it if it exists\n"

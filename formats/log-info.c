@@ -35,6 +35,26 @@ static int heading(FILE *out, const char *text)
 
 /* ------------------------------------------------------------------ setup */
 
+/* Where a line of a command or a note ends must be seen: "\n". */
+static int escape(struct buf *b, const char *text)
+{
+	struct buf line = {0};
+	size_t len;
+	int ret = 0;
+
+	for (; !ret && *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		line.len = 0;
+		ret = buf_printf(&line, "%.*s", (int)len, text);
+		if (!ret)
+			ret = log_escape(b, (char *)line.p);
+		if (!ret && text[len])
+			ret = buf_printf(b, "\\n");
+	}
+	buf_free(&line);
+	return ret;
+}
+
 /* "KEY: VALUE", wrapped. */
 static int put_fact(FILE *out, const char *key, const char *value)
 {
@@ -42,7 +62,7 @@ static int put_fact(FILE *out, const char *key, const char *value)
 	int ret = log_escape(&k, key);
 
 	if (!ret)
-		ret = log_escape(&v, *value ? value : "-");
+		ret = escape(&v, *value ? value : "-");
 	if (!ret)
 		ret = log_words(out, "%s: %s", (char *)k.p, (char *)v.p);
 	buf_free(&k);
@@ -77,12 +97,29 @@ static int size_words(struct buf *b, const struct mmt *log, const char *value)
 
 static int limit_words(struct buf *b, const struct mmt *log, const char *value)
 {
+	const char *file;
 	uint64_t bytes;
 	int ret = size_words(b, log, value);
 
 	if (ret || units_parse_u64(value, &bytes))
 		return ret;
-	return buf_printf(b, " (memory.max %s)", value);
+	file = mmt_meta(log, "memory.limit.file");
+	return buf_printf(b, " (%s %s)", file ? file : "memory.max", value);
+}
+
+/* Remarks, one a line. */
+static int list_words(struct buf *b, const struct mmt *log, const char *value)
+{
+	size_t len;
+	int ret = 0;
+
+	(void)log;
+	for (; !ret && *value; value += len + (value[len] == '\n')) {
+		len = strcspn(value, "\n");
+		ret = buf_printf(b, "%s%.*s", b->len ? "; " : "", (int)len,
+				 value);
+	}
+	return ret;
 }
 
 /* What the bits of lru_gen/enabled mean to a reader of a comparison. */
@@ -117,16 +154,16 @@ static int clock_words(struct buf *b, const struct mmt *log, const char *value)
 	return buf_printf(b, ", first event %s UTC", text);
 }
 
-/* In the order of a cover letter.  Without a label: told by another. */
+/* In the order of a cover letter. */
 static const struct fact {
 	const char *key, *label;
 	words_fn words;
 } facts[] = {
 	{"kernel.release", "kernel", kernel_words},
-	{"kernel.machine", NULL, NULL},
-	{"kernel.version", NULL, NULL},
 	{"page.size", "page size", size_words},
 	{"cpus", "CPUs", NULL},
+	{"cpu.model", "CPU model", NULL},
+	{"memory.total", "RAM", size_words},
 	{"memory.max", "memory limit", limit_words},
 	{"cgroup", "cgroup", NULL},
 	{"lru_gen.enabled", "MGLRU", lru_gen_words},
@@ -140,9 +177,25 @@ static const struct fact {
 	{"capture.missing", "not captured", NULL},
 	{"import.kind", "imported from", NULL},
 	{"import.program", "imported by", NULL},
-	{"import.notes", "import notes", NULL},
-	{"import.damage", "missing in the source", NULL},
+	{"import.notes", "import notes", list_words},
+	{"import.damage", "missing in the source", list_words},
 };
+
+/* Told in the words for another fact. */
+static bool told_with_another(const struct mmt *log, const char *key)
+{
+	static const char *const pairs[][2] = {
+		{"kernel.machine", "kernel.release"},
+		{"kernel.version", "kernel.release"},
+		{"memory.limit.file", "memory.max"},
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pairs); i++)
+		if (!strcmp(pairs[i][0], key))
+			return mmt_meta(log, pairs[i][1]);
+	return false;
+}
 
 static const struct fact *fact_of(const char *key)
 {
@@ -154,19 +207,24 @@ static const struct fact *fact_of(const char *key)
 	return NULL;
 }
 
+/* "probe.SYSTEM:NAME" stands with the events. */
+static bool is_probe(const char *key)
+{
+	return !strncmp(key, "probe.", 6);
+}
+
 static int known_fact(FILE *out, const struct mmt *log, const struct fact *f)
 {
 	const char *value = mmt_meta(log, f->key);
 	struct buf b = {0};
 	int ret = 0;
 
-	if (!value || (!f->label && mmt_meta(log, "kernel.release")))
+	if (!value)
 		return 0;
 	if (f->words)
 		ret = f->words(&b, log, value);
 	if (!ret)
-		ret = put_fact(out, f->label ? f->label : f->key,
-			       f->words ? (char *)b.p : value);
+		ret = put_fact(out, f->label, f->words ? (char *)b.p : value);
 	buf_free(&b);
 	return ret;
 }
@@ -179,7 +237,8 @@ static int other_facts(FILE *out, const struct mmt *log)
 	int ret = 0;
 
 	while (!ret && mmt_meta_next(log, &i, &key, &value))
-		if (!fact_of(key) && mmt_meta(log, key) == value)
+		if (!fact_of(key) && !is_probe(key) &&
+		    !told_with_another(log, key) && mmt_meta(log, key) == value)
 			ret = put_fact(out, key, value);
 	return ret;
 }
@@ -389,6 +448,28 @@ static int print_notes(FILE *out, const struct row *row, unsigned int nr)
 	return ret;
 }
 
+/* What probes were set on, in the order of the rows. */
+static int print_probes(FILE *out, const struct mmt *log, const struct row *row,
+			unsigned int nr)
+{
+	struct buf key = {0};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < nr; i++) {
+		const struct mmt_schema *s = row[i].schema;
+		const char *text;
+
+		key.len = 0;
+		ret = buf_printf(&key, "probe.%s:%s", s->system, s->name);
+		text = ret ? NULL : mmt_meta(log, (char *)key.p);
+		if (text)
+			ret = put_fact(out, "defined", text);
+	}
+	buf_free(&key);
+	return ret;
+}
+
 static int print_events(FILE *out, const struct mmt *log)
 {
 	unsigned int nr;
@@ -402,6 +483,8 @@ static int print_events(FILE *out, const struct mmt *log)
 	ret = print_unseen(out, row, nr);
 	if (!ret)
 		ret = print_notes(out, row, nr);
+	if (!ret)
+		ret = print_probes(out, log, row, nr);
 	free(row);
 	return ret;
 }

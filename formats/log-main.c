@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "formats/log-cmd.h"
+#include "formats/outfile.h"
 #include "formats/units.h"
 
 static const struct log_verb *const verbs[] = {
@@ -116,13 +117,38 @@ static int run_verb(const struct log_verb *verb, int argc, char **argv)
 	return ret;
 }
 
+/* The signal still ends the program, and its parent sees that it did. */
+static void on_signal(int signo)
+{
+	outfile_clean();
+	raise(signo);
+}
+
+static void set_signals(void)
+{
+	static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+	struct sigaction sa = {.sa_handler = on_signal}, old;
+	unsigned int i;
+
+	sa.sa_flags = SA_RESETHAND;
+	sigfillset(&sa.sa_mask);
+	for (i = 0; i < ARRAY_SIZE(ending); i++)
+		/* what nohup has ignored stays so */
+		if (!sigaction(ending[i], NULL, &old) &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(ending[i], &sa, NULL);
+	/* a file past its limit is a failed write: EFBIG */
+	signal(SIGXFSZ, SIG_IGN);
+	/* "mm-log dump | head" ends here, whatever the parent ignores */
+	signal(SIGPIPE, SIG_DFL);
+}
+
 int main(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : NULL;
 	unsigned int i;
 
-	/* "mm-log dump | head" ends here, whatever the parent ignores */
-	signal(SIGPIPE, SIG_DFL);
+	set_signals();
 	if (!word)
 		return usage_error("no verb", NULL);
 	if (!strcmp(word, "-h") || !strcmp(word, "--help") ||

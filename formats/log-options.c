@@ -12,29 +12,20 @@
 #include <stdlib.h>
 
 #include "formats/log-cmd.h"
+#include "formats/option.h"
 #include "formats/units.h"
 
-static int unknown(const struct log_verb *verb, const char *word,
-		   struct errbuf *err)
+static int bad_option(const struct log_verb *verb, int c, char **argv,
+		      struct errbuf *err)
 {
-	const char *names[32], *near = NULL;
-	char safe[128], typed[64];
-	unsigned int i;
+	struct errbuf fact;
+	char help[64];
 
-	errbuf_set(err, -EINVAL, "%s: option %s is unknown", verb->name,
-		   units_escape(safe, sizeof(safe), word));
-	for (i = 0; verb->longs[i].name && i < ARRAY_SIZE(names); i++)
-		names[i] = verb->longs[i].name;
-	if (word[0] == '-' && word[1] == '-') {
-		snprintf(typed, sizeof(typed), "%.*s",
-			 (int)strcspn(word + 2, "="), word + 2);
-		near = nearest_name(typed, names, i);
-	}
-	if (near)
-		errbuf_hint(err, "did you mean --%s?", near);
-	else
-		errbuf_hint(err, LOG_PROGRAM " %s --help lists the options",
-			    verb->name);
+	snprintf(help, sizeof(help), LOG_PROGRAM " %s --help lists the options",
+		 verb->name);
+	option_error(verb->longs, c, argv, help, &fact);
+	errbuf_set(err, -EINVAL, "%s: %s", verb->name, fact.text);
+	errbuf_hint(err, "%s", fact.hint);
 	return -EINVAL;
 }
 
@@ -93,12 +84,38 @@ static int take_level(struct log_options *o, const char *text,
 	return -EINVAL;
 }
 
+static int take_page_size(struct log_options *o, const char *text,
+			  struct errbuf *err)
+{
+	char safe[128];
+
+	/* import_check_options() looks at the number */
+	if (!units_parse_size(text, &o->import.page_size) &&
+	    o->import.page_size)
+		return 0;
+	errbuf_set(err, -EINVAL, "--page-size %s: not understood",
+		   units_escape(safe, sizeof(safe), text));
+	errbuf_hint(err, "as in --page-size 16K");
+	return -EINVAL;
+}
+
+static int take_form(struct log_options *o, enum log_form form,
+		     struct errbuf *err)
+{
+	if (o->form != LOG_TEXT && o->form != form)
+		return errbuf_set(err, -EINVAL,
+				  "dump: --csv and -j exclude each other");
+	o->form = form;
+	return 0;
+}
+
 /* Options of import; true if it was one. */
 static bool take_import(struct log_options *o, int c)
 {
 	struct import_options *i = &o->import;
 	const char **const text = c == 'k'   ? &i->from
 				  : c == 'm' ? &i->formats
+				  : c == 'P' ? &i->probes
 				  : c == 'l' ? &i->clock
 				  : c == 'b' ? &i->buffer
 				  : c == 'o' ? &o->out
@@ -120,17 +137,17 @@ static int take(struct log_options *o, int c, struct errbuf *err)
 	switch (c) {
 	case 'z':
 		return take_level(o, optarg, err);
+	case 'g':
+		return take_page_size(o, optarg, err);
 	case 'e':
 		o->event[o->nr_events++] = optarg;
 		break;
 	case 'F':
 		return take_fields(o, optarg, err);
 	case 'c':
-		o->form = LOG_CSV;
-		break;
+		return take_form(o, LOG_CSV, err);
 	case 'j':
-		o->form = LOG_JSON;
-		break;
+		return take_form(o, LOG_JSON, err);
 	case 'p':
 		o->pages = true;
 		break;
@@ -158,10 +175,23 @@ static int take(struct log_options *o, int c, struct errbuf *err)
 	return 0;
 }
 
+/* A script's variable was empty: no option means anything by that. */
+static int empty_value(const struct log_verb *verb, int c, struct errbuf *err)
+{
+	const struct option *o = verb->longs;
+
+	while (o->name && o->val != c)
+		o++;
+	errbuf_set(err, -EINVAL, "%s: --%s has an empty value", verb->name,
+		   o->name ? o->name : "");
+	errbuf_hint(err, LOG_PROGRAM " %s --help lists the options",
+		    verb->name);
+	return -EINVAL;
+}
+
 static int take_all(struct log_options *o, const struct log_verb *verb,
 		    int argc, char **argv, struct errbuf *err)
 {
-	char word[3] = "-?";
 	int c, ret = 0;
 
 	optind = 0; /* GNU: start over */
@@ -169,23 +199,12 @@ static int take_all(struct log_options *o, const struct log_verb *verb,
 	while (!ret && !o->help && !o->version &&
 	       (c = getopt_long(argc, argv, verb->shorts, verb->longs, NULL)) !=
 		       -1) {
-		word[1] = (char)optopt;
-		if (c == ':') {
-			ret = errbuf_set(err, -EINVAL, "%s: %s needs a value",
-					 verb->name, argv[optind - 1]);
-			errbuf_hint(err,
-				    LOG_PROGRAM " %s --help lists the options",
-				    verb->name);
-		} else if (c == '?') {
-			/* a bad letter is told in optopt, a word is not */
-			ret = unknown(verb,
-				      optopt > 0 && optopt < 256
-					      ? word
-					      : argv[optind - 1],
-				      err);
-		} else {
+		if (c == '?' || c == ':')
+			ret = bad_option(verb, c, argv, err);
+		else if (optarg && !*optarg)
+			ret = empty_value(verb, c, err);
+		else
 			ret = take(o, c, err);
-		}
 	}
 	return ret;
 }
@@ -213,7 +232,9 @@ int log_options_parse(struct log_options *o, const struct log_verb *verb,
 		   : verb->many  ? "no file named"
 				 : "no log named");
 	errbuf_hint(err, LOG_PROGRAM " %s %s", verb->name,
-		    optind < argc ? "takes one FILE" : "trace.mmt");
+		    optind < argc ? "takes one FILE"
+		    : verb->many  ? "IN -o OUT.mmt"
+				  : "trace.mmt");
 	return -EINVAL;
 }
 

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "formats/log-cmd.h"
 #include "formats/units.h"
@@ -22,18 +21,6 @@ int log_open(struct mmt **logp, const struct log_options *o, struct errbuf *err)
 			mmt_close(*logp);
 	}
 	return ret;
-}
-
-int log_check_output(const struct log_options *o, struct errbuf *err)
-{
-	struct stat in, out;
-
-	if (!strcmp(o->file, "-") || stat(o->file, &in) || stat(o->out, &out) ||
-	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
-		return 0;
-	errbuf_set(err, -EINVAL, "%s: is the log that is read", o->out);
-	errbuf_hint(err, "-o FILE names another");
-	return -EINVAL;
 }
 
 int log_status(const struct log_options *o, const struct mmt *log)

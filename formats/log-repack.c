@@ -10,22 +10,12 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 #include "formats/log-cmd.h"
 #include "formats/repack.h"
 #include "formats/units.h"
 
-static const struct option longs[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"overwrite", no_argument, NULL, 'f'},
-	{"level", required_argument, NULL, 'z'},
-	{"salvage", no_argument, NULL, 's'},
-	{"strict", no_argument, NULL, 'S'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
-	{NULL, 0, NULL, 0},
-};
+static const struct option longs[] = {LOG_COPY_OPTIONS, {NULL, 0, NULL, 0}};
 
 /* "base.mmt: 3.2 MiB, 2.71 bytes per event". */
 static int put_size(FILE *out, const struct mmt *log)
@@ -65,47 +55,22 @@ static int put_report(FILE *out, const struct log_options *o,
 	return ret;
 }
 
-/* Half a copy is not left behind. */
-static int write_copy(const struct log_options *o, struct mmt *log,
-		      struct errbuf *err)
+static int fill_copy(void *data, struct mmt_writer *w, struct errbuf *err)
 {
-	const char *defect = log_defect(mmt_counts(log));
-	struct errbuf late = {0};
-	struct mmt_writer *w;
-	int ret = mmt_writer_create(&w, o->out,
-				    o->overwrite ? MMT_OVERWRITE : 0, err);
+	struct mmt *log = data;
 
-	if (ret)
-		return ret;
-	mmt_writer_level(w, o->import.level ? o->import.level : REPACK_LEVEL);
-	ret = mmt_repack(log, w, defect, err);
-	ret = mmt_writer_finish(w, ret, &late);
-	if (ret && !*err->text)
-		errbuf_set(err, ret, "%s: %s", o->out, strerror(-ret));
-	if (ret)
-		unlink(o->out);
-	return ret;
+	return mmt_repack(log, w, log_defect(mmt_counts(log)), err);
 }
 
 static int run_repack(const struct log_options *o, FILE *out,
 		      struct errbuf *err)
 {
 	struct mmt *log;
-	int ret;
+	int ret = log_copy_open(&log, o, "repack", err);
 
-	if (!o->out || !strcmp(o->out, "-")) {
-		errbuf_set(err, -EINVAL, "repack: %s",
-			   o->out ? "a log cannot go to a pipe"
-				  : "no output named");
-		errbuf_hint(err, LOG_PROGRAM " repack FILE -o OUT.mmt");
-		return LOG_USAGE;
-	}
-	ret = log_check_output(o, err);
-	if (!ret)
-		ret = log_open(&log, o, err);
 	if (ret)
 		return ret;
-	ret = write_copy(o, log, err);
+	ret = log_copy_write(o, REPACK_LEVEL, fill_copy, log, err);
 	if (!ret)
 		ret = put_report(out, o, log, err);
 	if (!ret)
@@ -130,7 +95,7 @@ const struct log_verb log_repack_verb = {
 		"      --strict       loss or damage gives exit 3\n"
 		"  -h, --help         this text\n"
 		"  -V, --version      the version\n",
-	.shorts = ":o:fhV",
+	.shorts = LOG_COPY_SHORTS,
 	.longs = longs,
 	.run = run_repack,
 };

@@ -102,9 +102,7 @@ int mmt_index_add(struct mmt_index *index, const struct block_header *h,
 		index->entry = grown;
 		index->cap = cap;
 	}
-	index->entry[index->nr].at = at;
-	index->entry[index->nr].header = *h;
-	index->nr++;
+	index->entry[index->nr++] = (struct mmt_entry){.at = at, .header = *h};
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 struct mmt_entry {
 	uint64_t at;
 	struct block_header header;
+	bool damaged; /* mmt_verify() found it so */
 };
 
 struct mmt_index {

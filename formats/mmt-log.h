@@ -14,6 +14,7 @@ struct mmt {
 	struct types types;
 	struct buf meta; /* pairs, in order */
 	struct mmt_index index;
+	struct mmt_index gone; /* event blocks of which only headers are left */
 	struct mmt_counts counts;
 	struct buf damages; /* all that was found, each with its NUL */
 	unsigned int nr_damages;

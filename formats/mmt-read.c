@@ -383,6 +383,7 @@ static void forget(struct mmt *log)
 {
 	types_free(&log->types);
 	mmt_index_free(&log->index);
+	mmt_index_free(&log->gone);
 	log->meta.len = 0;
 }
 

@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/events-dec.h"
@@ -110,13 +111,24 @@ static uint64_t resync(struct scan *s, uint64_t at)
 static int damage_at(struct scan *s, const struct mmt_entry *e, uint64_t at,
 		     enum fault fault, struct errbuf *err)
 {
+	const struct block_header *h = &e->header;
+	bool known = e->at && block_has_events(h->kind);
 	unsigned int nr = s->log->index.nr;
+	char what[64] = "";
 
+	if (known && mmt_index_add(&s->log->gone, h, at))
+		return -ENOMEM;
+	if (known && h->kind == BLOCK_MERGED)
+		snprintf(what, sizeof(what), " and has %u events",
+			 h->nr_events);
+	else if (known)
+		snprintf(what, sizeof(what), " and has %u events of CPU %u",
+			 h->nr_events, h->cpu);
 	if (fault == FAULT_CUT && s->log->size - at >= BLOCK_HEADER_LEN)
 		return mmt_damage(s->log, err,
 				  "ends inside block %u, which begins at "
-				  "offset %" PRIu64 " and has %u events",
-				  nr, at, e->header.nr_events);
+				  "offset %" PRIu64 "%s",
+				  nr, at, what);
 	if (fault == FAULT_CUT)
 		return mmt_damage(s->log, err,
 				  "ends inside the header of block %u, at "
@@ -186,6 +198,15 @@ static int count_events(struct scan *s, const struct mmt_entry *e,
 	return ret ? ret : count_loss(s, e);
 }
 
+static int undecodable(struct mmt *log, const struct mmt_entry *e,
+		       struct errbuf *err)
+{
+	if (mmt_index_add(&log->gone, &e->header, e->at))
+		return -ENOMEM;
+	return mmt_damage(log, err,
+			  "events at offset %" PRIu64 " do not decode", e->at);
+}
+
 static int count_all(struct scan *s, struct errbuf *err)
 {
 	struct mmt *log = s->log;
@@ -198,10 +219,7 @@ static int count_all(struct scan *s, struct errbuf *err)
 		if (!ret && block_has_events(e.header.kind)) {
 			ret = count_events(s, &e, err);
 			if (ret == -EBADMSG) {
-				ret = mmt_damage(log, err,
-						 "events at offset %" PRIu64
-						 " do not decode",
-						 e.at);
+				ret = undecodable(log, &e, err);
 				continue;
 			}
 		}

@@ -108,10 +108,11 @@ int mmt_verify(struct mmt *log, struct errbuf *err)
 	if (ret)
 		errbuf_set(err, ret, "%s: out of memory", log->path);
 	for (i = 0; !ret && i < log->index.nr; i++) {
-		const struct mmt_entry *e = &log->index.entry[i];
+		struct mmt_entry *e = &log->index.entry[i];
 
 		ret = verify_block(log, &dec, r, e, err);
-		if (ret == -EBADMSG)
+		e->damaged = ret == -EBADMSG;
+		if (e->damaged)
 			ret = mmt_damage(log, err,
 					 "block at offset %" PRIu64
 					 " is damaged (%u events)",

@@ -74,13 +74,15 @@ static struct mmt_writer *writer_new(void)
 int mmt_writer_create(struct mmt_writer **wp, const char *path,
 		      unsigned int flags, struct errbuf *err)
 {
+	unsigned int how = (flags & MMT_OVERWRITE ? SINK_REPLACE : 0) |
+			   (flags & MMT_DIRECT ? SINK_DIRECT : 0) |
+			   (flags & MMT_WHOLE ? SINK_WHOLE : 0);
 	struct mmt_writer *w = writer_new();
 	int ret;
 
 	if (!w)
 		return errbuf_set(err, -ENOMEM, "%s: out of memory", path);
-	ret = sink_create(&w->sink, path, flags & MMT_OVERWRITE,
-			  flags & MMT_DIRECT, err);
+	ret = sink_create(&w->sink, path, how, err);
 	if (ret) {
 		writer_free(w);
 		return ret;
@@ -448,6 +450,11 @@ uint64_t mmt_writer_bytes(const struct mmt_writer *w)
 	return sink_bytes(w->sink);
 }
 
+int mmt_writer_error(const struct mmt_writer *w)
+{
+	return w->error;
+}
+
 static int put_end(struct mmt_writer *w)
 {
 	uint64_t at;
@@ -483,7 +490,7 @@ int mmt_writer_finish(struct mmt_writer *w, int ret, struct errbuf *err)
 	}
 	if (!ret && w->started)
 		ret = put_end(w);
-	status = sink_close(w->sink);
+	status = sink_close(w->sink, ret);
 	if (!ret && status)
 		ret = errbuf_set(err, status, "%s", strerror(-status));
 	pthread_mutex_destroy(&w->lock);

@@ -13,10 +13,14 @@
  *   boot.id           cpus            command         note
  *   level             lru_gen.enabled hypervisor      memory.max (bytes, of
  *   the -G cgroup)    cgroup          swap            capture.missing
+ *   memory.limit.file (its name, where it is not memory.max)
+ *   cpu.model         memory.total    (bytes of RAM)
  *   stop.reason       stop.status     (end of the recording)
  *   import.program    import.kind     import.notes    import.damage
  *   (of a log that was imported: by what, what it was, lines of what had to be
  *   assumed and of what was missing in it)
+ *   probe.SYSTEM:NAME (the definition of that event's probe)
+ *   kernel.addresses (yes: numbers of probes may be some)
  */
 
 /* ---------------------------------------------------------------- writing */
@@ -26,6 +30,7 @@ struct mmt_track;
 
 #define MMT_OVERWRITE 1U /* replace an existing file */
 #define MMT_DIRECT    2U /* O_DIRECT if the file system has it */
+#define MMT_WHOLE     4U /* the whole log or no file at all */
 
 /*
  * Creates the file: O_EXCL|O_NOFOLLOW, mode 0600, given to SUDO_UID.
@@ -88,10 +93,13 @@ int mmt_writer_text(struct mmt_writer *w, const char *name, uint64_t time_ns,
 		    const void *text, size_t len);
 
 uint64_t mmt_writer_bytes(const struct mmt_writer *w);
+/* 0, or why a block could not be written: then no other is. */
+int mmt_writer_error(const struct mmt_writer *w);
 
 /*
  * Flushes all tracks, writes end and index, syncs, frees.  If ret < 0 the log
- * is closed as it is, without an end.  Returns 0 or the first error.
+ * is closed as it is, without an end, or, with MMT_WHOLE, is gone.  Returns 0
+ * or the first error.
  */
 int mmt_writer_finish(struct mmt_writer *w, int ret, struct errbuf *err);
 

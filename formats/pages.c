@@ -28,7 +28,7 @@
 	 KIND(SLAB_BEGIN) | KIND(SLAB_END) | KIND(SYNC_RA) | KIND(ASYNC_RA) | \
 	 KIND(TASK_NEW) | KIND(TASK_RENAME) | KIND(TASK_EXIT))
 
-_Static_assert(MMT_NR_KINDS <= 64, "kinds are bits of a uint64_t");
+_Static_assert(MMT_NR_KINDS <= 128, "kinds are bits of mmt_select");
 
 bool pages_has_accesses(const struct mmt *log)
 {

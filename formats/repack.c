@@ -12,12 +12,24 @@
 #include "formats/repack.h"
 #include "formats/stream.h"
 
+int repack_damage(struct buf *out, const struct mmt *log, const char *defect)
+{
+	const char *text;
+	size_t pos = 0;
+	int ret = 0;
+
+	while (!ret && (text = mmt_damage_next(log, &pos))) {
+		ret = buf_printf(out, "%s\n", text);
+		defect = NULL;
+	}
+	return !ret && defect ? buf_printf(out, "%s\n", defect) : ret;
+}
+
 /* What the source misses, the copy misses, too, though it will be whole. */
 static int put_damage(struct mmt *log, struct mmt_writer *w, const char *defect)
 {
-	const char *before = mmt_meta(log, "import.damage"), *text;
+	const char *before = mmt_meta(log, "import.damage");
 	struct buf out = {0};
-	size_t pos = 0;
 	int ret = 0;
 
 	if (!defect || mmt_counts(log)->cut_before)
@@ -27,12 +39,8 @@ static int put_damage(struct mmt *log, struct mmt_writer *w, const char *defect)
 				 *before && before[strlen(before) - 1] != '\n'
 					 ? "\n"
 					 : "");
-	while (!ret && (text = mmt_damage_next(log, &pos))) {
-		ret = buf_printf(&out, "%s\n", text);
-		defect = NULL;
-	}
-	if (!ret && defect)
-		ret = buf_printf(&out, "%s\n", defect);
+	if (!ret)
+		ret = repack_damage(&out, log, defect);
 	if (!ret)
 		ret = mmt_writer_meta(w, "import.damage", (char *)out.p);
 	buf_free(&out);

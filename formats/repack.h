@@ -16,4 +16,10 @@
 int mmt_repack(struct mmt *log, struct mmt_writer *w, const char *defect,
 	       struct errbuf *err);
 
+/*
+ * Appends a line for all damage that was met in the log; if there is none,
+ * defect, which may be NULL.  0 or -ENOMEM.
+ */
+int repack_damage(struct buf *out, const struct mmt *log, const char *defect);
+
 #endif

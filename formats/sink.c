@@ -20,9 +20,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/outfile.h"
 #include "formats/sink.h"
 
 #define PAGE        4096U
@@ -31,6 +31,7 @@
 
 struct sink {
 	int fd;
+	struct outfile *whole; /* has fd, with SINK_WHOLE */
 	bool direct;
 	bool nameless;   /* it will be read at once, then it is gone */
 	uint64_t len;    /* of the file, without padding */
@@ -51,24 +52,33 @@ static void give_to_sudo_user(int fd)
 		return;
 }
 
-static int open_new(const char *path, bool replace, struct errbuf *err)
+static int open_new(struct sink *s, const char *path, bool replace,
+		    struct errbuf *err)
 {
-	struct stat st;
-	int fd;
+	int ret = outfile_check(path, replace, err);
 
-	if (replace && !lstat(path, &st) && S_ISREG(st.st_mode))
+	if (ret)
+		return ret;
+	if (replace)
 		unlink(path);
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0600);
-	if (fd >= 0)
-		return fd;
-	errbuf_set(err, -errno, "%s: %s", path, strerror(errno));
-	if (errno == EEXIST)
-		errbuf_hint(err, "-f replaces it, -o FILE names another");
-	return -errno;
+	s->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		     0600);
+	if (s->fd >= 0)
+		return 0;
+	return errbuf_set(err, -errno, "%s: %s", path, strerror(errno));
 }
 
-int sink_create(struct sink **sp, const char *path, bool replace, bool direct,
+static int open_whole(struct sink *s, const char *path, bool replace,
+		      struct errbuf *err)
+{
+	int ret = outfile_open(&s->whole, path, replace, err);
+
+	if (!ret)
+		s->fd = outfile_fd(s->whole);
+	return ret;
+}
+
+int sink_create(struct sink **sp, const char *path, unsigned int flags,
 		struct errbuf *err)
 {
 	struct sink *s = calloc(1, sizeof(*s));
@@ -80,13 +90,13 @@ int sink_create(struct sink **sp, const char *path, bool replace, bool direct,
 		errbuf_set(err, ret, "%s: out of memory", path);
 		goto err_free;
 	}
-	s->fd = open_new(path, replace, err);
-	if (s->fd < 0) {
-		ret = s->fd;
+	ret = flags & SINK_WHOLE
+		      ? open_whole(s, path, flags & SINK_REPLACE, err)
+		      : open_new(s, path, flags & SINK_REPLACE, err);
+	if (ret)
 		goto err_free;
-	}
 	give_to_sudo_user(s->fd);
-	s->direct = direct &&
+	s->direct = flags & SINK_DIRECT &&
 		    !fcntl(s->fd, F_SETFL, fcntl(s->fd, F_GETFL) | O_DIRECT);
 	*sp = s;
 	return 0;
@@ -228,19 +238,26 @@ uint64_t sink_bytes(const struct sink *s)
 	return s->len;
 }
 
-int sink_close(struct sink *s)
+static int close_file(struct sink *s, int ret)
 {
-	int ret = 0;
+	if (!s->whole)
+		return close(s->fd) && !ret ? -errno : ret;
+	if (!ret)
+		return outfile_publish(s->whole);
+	outfile_drop(s->whole);
+	return ret;
+}
 
+int sink_close(struct sink *s, int ret)
+{
 	/* also where direct writes were refused on the way */
-	if (ftruncate(s->fd, (off_t)s->len))
+	if (ftruncate(s->fd, (off_t)s->len) && !ret)
 		ret = -errno;
 	if (!s->nameless && fdatasync(s->fd) && !ret)
 		ret = -errno;
 	if (!s->direct && !s->nameless)
 		posix_fadvise(s->fd, 0, 0, POSIX_FADV_DONTNEED);
-	if (close(s->fd) && !ret)
-		ret = -errno;
+	ret = close_file(s, ret);
 	free(s->buffer);
 	free(s);
 	return ret;

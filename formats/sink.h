@@ -7,12 +7,15 @@
 
 struct sink;
 
+#define SINK_REPLACE 1U /* a regular file that is there */
+#define SINK_DIRECT  2U /* O_DIRECT, else writes dropped from the cache */
+#define SINK_WHOLE   4U /* no name before sink_close(): see outfile.h */
+
 /*
- * Creates the file: O_EXCL|O_NOFOLLOW, 0600, given to SUDO_UID:SUDO_GID.
- * replace unlinks a regular file first; direct asks for O_DIRECT, which falls
- * back to buffered writes that are dropped from the cache.
+ * Creates the file: O_EXCL|O_NOFOLLOW, 0600, given to SUDO_UID:SUDO_GID.  What
+ * it replaces is unlinked first, or, with SINK_WHOLE, at the end.
  */
-int sink_create(struct sink **sp, const char *path, bool replace, bool direct,
+int sink_create(struct sink **sp, const char *path, unsigned int flags,
 		struct errbuf *err);
 
 /*
@@ -29,7 +32,10 @@ int sink_write(struct sink *s, const void *head, size_t head_len,
 	       const void *body, size_t body_len);
 uint64_t sink_bytes(const struct sink *s);
 
-/* Cuts the padding, syncs, closes, frees.  0 or the first error. */
-int sink_close(struct sink *s);
+/*
+ * Cuts the padding, syncs, closes, frees.  ret, if it is not 0, is why the file
+ * is not whole.  Returns that, or 0, or the first error.
+ */
+int sink_close(struct sink *s, int ret);
 
 #endif

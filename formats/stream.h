@@ -10,7 +10,7 @@
  */
 struct mmt_select {
 	uint64_t from_ns, to_ns; /* in the log's clock; to_ns 0: to the end */
-	uint64_t kinds;          /* bit per enum mmt_kind; 0: all */
+	unsigned __int128 kinds; /* MMT_KIND_BIT() of each; 0: all */
 	const uint16_t *cpus;    /* nr_cpus of them; NULL: all */
 	unsigned int nr_cpus;
 };

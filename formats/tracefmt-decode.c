@@ -5,6 +5,7 @@
 
 #include <endian.h>
 
+#include "formats/probe-map.h"
 #include "formats/tracefmt-priv.h"
 
 static const char *bounded(const uint8_t *p, size_t len)
@@ -53,12 +54,21 @@ static int decode_mixed(const struct tracefmt *f,
 					  ? (uintptr_t) ""
 					  : 0;
 			break;
+		case OP_FOLIO:
+		case OP_TAGGED:
+		case OP_UNTAGGED:
+		case OP_SCRUBBED:
+			vals[i] = tracefmt_probe_value(
+				f, op, op_number(f->big_endian, record, op));
+			break;
 		default:
 			vals[i] = (uintptr_t)load_string(f, record, len, op);
 			if (!vals[i])
 				return -EBADMSG;
 		}
 	}
+	if (dec->guarded)
+		probe_guard(vals);
 	return 0;
 }
 

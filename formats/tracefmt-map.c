@@ -95,6 +95,9 @@ const char *tracefmt_role_field(enum mmt_kind kind, uint8_t role,
 	/* rename tells the old name first */
 	if (kind == MMT_TASK_RENAME && role == MMT_COMM)
 		return i ? NULL : "newcomm";
+	/* roles that only probes have */
+	if (!role_fields[role][0])
+		return i ? NULL : mmt_role_name(role);
 	return role_fields[role][i];
 }
 

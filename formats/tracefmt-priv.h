@@ -6,7 +6,9 @@
 #include <endian.h>
 
 #include "formats/ids.h"
+#include "formats/probe.h"
 #include "formats/tracefmt.h"
+#include "formats/vmemmap.h"
 
 /*
  * A number of size bytes at offset is read with one load and one shift: the
@@ -22,6 +24,11 @@ enum op_code {
 	OP_CHARS,
 	OP_DATA_LOC,
 	OP_REL_LOC, /* as a data_loc that counts from the field's own end */
+	/* of probes: see enum probe_value */
+	OP_FOLIO,
+	OP_TAGGED,
+	OP_UNTAGGED,
+	OP_SCRUBBED,
 };
 
 struct op {
@@ -65,6 +72,11 @@ struct tracefmt_decoder {
 	uint8_t pointer[TRACEFMT_POINTERS];
 	struct op op[MMT_MAX_FIELDS];
 	struct mmt_schema schema;
+	const struct probe_def *def; /* of a probe, if it is known */
+	bool guarded;                /* probe_guard() is needed */
+	bool addresses;              /* a number may be one of the kernel */
+	bool learns; /* it has a folio's address and its frame */
+	struct op learn_folio, learn_pfn;
 };
 
 /* Where the fields common to all events are. */
@@ -83,9 +95,33 @@ struct tracefmt {
 	uint64_t (*resolve)(void *arg, uint64_t pointer);
 	void *resolve_arg;
 	struct ids ids;
+	const struct probes *probes;
+	struct vmemmap vmemmap;
 };
+
+struct tep_event;
+struct tep_format_field;
 
 /* Has the text the form in which the kernel prints formats? */
 bool tracefmt_is_format(const char *text);
+
+/* Fills the op and the type of the value; false if we cannot keep it. */
+bool tracefmt_compile_field(const struct tep_format_field *field, struct op *op,
+			    struct mmt_field *out);
+/* Adds "WHAT NAME" to the schema's note. */
+void tracefmt_note(struct mmt_schema *schema, const char *what,
+		   const char *name);
+
+/* ------------------------------------------------------ tracefmt-probe.c */
+
+/* Lays out an event that was defined as dec->def says. */
+void tracefmt_compile_probe(struct tracefmt_decoder *dec,
+			    const struct tep_event *event);
+/* Finds the fields that tell where struct pages lie, if it has them. */
+void tracefmt_compile_learn(struct tracefmt_decoder *dec,
+			    const struct tep_event *event);
+/* The value of an op of probes. */
+uint64_t tracefmt_probe_value(const struct tracefmt *f, const struct op *op,
+			      uint64_t v);
 
 #endif

@@ -101,9 +101,8 @@ static uint8_t string_op(const struct tep_format_field *field)
 	return field->flags & TEP_FIELD_IS_RELATIVE ? OP_REL_LOC : OP_DATA_LOC;
 }
 
-/* Fills the op and the type of the value; false if we cannot keep it. */
-static bool compile_field(const struct tep_format_field *field, struct op *op,
-			  struct mmt_field *out)
+bool tracefmt_compile_field(const struct tep_format_field *field, struct op *op,
+			    struct mmt_field *out)
 {
 	if (!field_fits(field))
 		return false;
@@ -129,8 +128,8 @@ static bool compile_field(const struct tep_format_field *field, struct op *op,
 	return field_is_number(field);
 }
 
-static void note_add(struct mmt_schema *schema, const char *what,
-		     const char *name)
+void tracefmt_note(struct mmt_schema *schema, const char *what,
+		   const char *name)
 {
 	size_t len = strlen(schema->note);
 
@@ -179,7 +178,7 @@ static bool compile_roles(struct tracefmt_decoder *dec,
 
 		out->role = roles[i];
 		field = find_role(event, schema->kind, roles[i]);
-		if (field && compile_field(field, op, out)) {
+		if (field && tracefmt_compile_field(field, op, out)) {
 			field_name(out, field->name);
 			continue;
 		}
@@ -190,7 +189,7 @@ static bool compile_roles(struct tracefmt_decoder *dec,
 		out->type = roles[i] == MMT_COMM ? MMT_STRING : MMT_ABSENT;
 		out->size = 0;
 		op->code = OP_ABSENT;
-		note_add(schema, "no field", out->name);
+		tracefmt_note(schema, "no field", out->name);
 	}
 	schema->nr_fields = (uint8_t)nr;
 	return true;
@@ -221,6 +220,14 @@ static bool is_redundant(const struct mmt_schema *schema,
 	return false;
 }
 
+/* The kernel's own tracers tell as plain numbers where they were called. */
+static bool is_code(const struct mmt_schema *schema, const char *name)
+{
+	return !strcmp(schema->system, "ftrace") &&
+	       (!strcmp(name, "ip") || !strcmp(name, "parent_ip") ||
+		!strcmp(name, "func") || !strcmp(name, "caller"));
+}
+
 static void compile_rest(struct tracefmt_decoder *dec,
 			 const struct tep_event *event)
 {
@@ -233,14 +240,20 @@ static void compile_rest(struct tracefmt_decoder *dec,
 		    is_redundant(schema, field))
 			continue;
 		if (schema->nr_fields == MMT_MAX_FIELDS) {
-			note_add(schema, "left out", field->name);
+			tracefmt_note(schema, "left out", field->name);
 			continue;
 		}
 		out = &schema->field[schema->nr_fields];
 		memset(out, 0, sizeof(*out));
-		if (!compile_field(field, &dec->op[schema->nr_fields], out)) {
-			note_add(schema, "left out", field->name);
+		if (!tracefmt_compile_field(field, &dec->op[schema->nr_fields],
+					    out)) {
+			tracefmt_note(schema, "left out", field->name);
 			continue;
+		}
+		if (is_code(schema, field->name) &&
+		    dec->op[schema->nr_fields].code == OP_NUMBER) {
+			dec->op[schema->nr_fields].code = OP_POINTER;
+			out->type = MMT_ID;
 		}
 		field_name(out, field->name);
 		schema->nr_fields++;
@@ -356,15 +369,21 @@ static int compile_event(struct tracefmt *f, const struct tep_event *event,
 		 event->system);
 	snprintf(dec->schema.name, sizeof(dec->schema.name), "%s", event->name);
 	dec->schema.kind = tracefmt_kind(event->system, event->name);
-	if (!compile_roles(dec, event)) {
+	if (f->probes && dec->schema.kind == MMT_OTHER)
+		dec->def = probes_find(f->probes, event->system, event->name);
+	tracefmt_compile_learn(dec, event);
+	if (dec->def) {
+		tracefmt_compile_probe(dec, event);
+	} else if (!compile_roles(dec, event)) {
 		/* not what its name promises: kept as a custom event */
 		memset(dec->schema.field, 0, sizeof(dec->schema.field));
 		memset(dec->op, 0, sizeof(dec->op));
 		dec->schema.nr_fields = 0;
 		dec->schema.kind = MMT_OTHER;
-		note_add(&dec->schema, "fields missing, kept as", "other");
+		tracefmt_note(&dec->schema, "fields missing, kept as", "other");
 	}
-	compile_rest(dec, event);
+	if (!dec->def)
+		compile_rest(dec, event);
 	finish_decoder(f, dec);
 	ret = book_put(f, event->id, dec);
 	if (ret) {

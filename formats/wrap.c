@@ -44,3 +44,14 @@ int wrap_vprint(FILE *out, const char *fmt, va_list ap)
 	free(text);
 	return 0;
 }
+
+int wrap_print(FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+	int ret;
+
+	va_start(ap, fmt);
+	ret = wrap_vprint(out, fmt, ap);
+	va_end(ap);
+	return ret;
+}

@@ -16,5 +16,6 @@
  * -ENOMEM.
  */
 int wrap_vprint(FILE *out, const char *fmt, va_list ap);
+int wrap_print(FILE *out, const char *fmt, ...) PRINTF(2, 3);
 
 #endif

@@ -8,10 +8,10 @@
  */
 #include "config.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "formats/option.h"
 #include "formats/units.h"
 #include "plot/chart.h"
 #include "plot/gnuplot.h"
@@ -59,6 +59,7 @@ static int parse_type(const char *name, unsigned int *types)
 {
 	const char *near;
 	unsigned int i;
+	char safe[64];
 
 	for (i = 0; type_names[i]; i++) {
 		if (!strcmp(name, type_names[i])) {
@@ -66,7 +67,8 @@ static int parse_type(const char *name, unsigned int *types)
 			return 0;
 		}
 	}
-	fprintf(stderr, "mm-plot: -t: unknown type '%s'\n", name);
+	fprintf(stderr, "mm-plot: -t: unknown type '%s'\n",
+		units_escape(safe, sizeof(safe), name));
 	near = nearest_name(name, type_names, i);
 	if (near)
 		fprintf(stderr, "hint: did you mean '%s'?\n", near);
@@ -99,9 +101,10 @@ static int check_stem(const char *stem)
 			break;
 	if (*stem && *stem != '.' && !*s)
 		return 0;
-	fputs("mm-plot: --stem: not a plain file name\n"
-	      "hint: -o DIR names the directory\n",
-	      stderr);
+	fprintf(stderr,
+		"mm-plot: --stem: %s\n"
+		"hint: a file name without /; -o DIR names the directory\n",
+		*stem ? "not a plain file name" : "its value is empty");
 	return USAGE;
 }
 
@@ -116,10 +119,12 @@ static int parse_options(struct options *o, int argc, char **argv)
 		{"version", no_argument, NULL, 'V'},
 		{NULL, 0, NULL, 0},
 	};
+	struct errbuf err = {0};
 	int c, ret = 0;
 
+	opterr = 0;
 	while (!ret &&
-	       (c = getopt_long(argc, argv, "t:o:hV", longs, NULL)) != -1) {
+	       (c = getopt_long(argc, argv, ":t:o:hV", longs, NULL)) != -1) {
 		if (c == 't') {
 			ret = parse_types(optarg, &o->types);
 		} else if (c == 'o') {
@@ -134,15 +139,20 @@ static int parse_options(struct options *o, int argc, char **argv)
 			printf("mm-plot %s\n", PACKAGE_VERSION);
 			return -1;
 		} else {
-			ret = USAGE;
+			option_error(longs, c, argv,
+				     "mm-plot --help lists the options", &err);
+			say(&err);
+			return USAGE;
 		}
 	}
-	if (!ret && optind + 1 != argc)
-		ret = USAGE;
-	if (ret)
-		fputs(usage, stderr);
-	else
-		o->table = argv[optind];
+	if (!ret && optind + 1 != argc) {
+		fprintf(stderr, "mm-plot: %s\n%s",
+			optind < argc ? "more than one table"
+				      : "no table is named",
+			usage);
+		return USAGE;
+	}
+	o->table = argv[optind];
 	return ret;
 }
 
@@ -159,30 +169,25 @@ static int say_written(const struct output *out, const char *suffix)
 	return 0;
 }
 
-/* Runs a writer into memory and puts the result into a file. */
-static int put_written(const struct output *out, const struct chart *c,
-		       int (*write)(const struct chart *c, FILE *out),
+/* A chart, and how it becomes text. */
+struct writing {
+	const struct chart *chart;
+	int (*write)(const struct chart *c, FILE *out);
+};
+
+static int write_chart(const void *arg, FILE *out)
+{
+	const struct writing *w = arg;
+
+	return w->write(w->chart, out);
+}
+
+static int put_written(const struct output *out, const struct writing *w,
 		       const char *suffix, struct errbuf *err)
 {
-	struct buf data = {0};
-	char *text = NULL;
-	FILE *mem;
-	int ret;
+	int ret = output_write(out, suffix, write_chart, w, err);
 
-	mem = open_memstream(&text, &data.len);
-	ret = mem ? write(c, mem) : -errno;
-	if (mem && fclose(mem) && !ret)
-		ret = -errno;
-	if (ret) {
-		errbuf_set(err, ret, "%s: %s", suffix, strerror(-ret));
-	} else {
-		data.p = (uint8_t *)text;
-		ret = output_write(out, suffix, &data, err);
-	}
-	free(text);
-	if (!ret)
-		ret = say_written(out, suffix);
-	return ret;
+	return ret ? ret : say_written(out, suffix);
 }
 
 /* gnuplot's own words, under our name, without what a terminal would obey. */
@@ -211,7 +216,7 @@ static int put_picture(const struct output *out, const char *format,
 	if (messages.len)
 		pass_on((char *)messages.p);
 	if (!ret)
-		ret = output_write(out, format, &image, err);
+		ret = output_put(out, format, &image, err);
 	if (!ret)
 		ret = say_written(out, format);
 	buf_free(&image);
@@ -260,12 +265,14 @@ static int draw_pictures(const struct output *out, unsigned int types)
 static int draw(const struct output *out, const struct chart *c,
 		unsigned int types)
 {
+	const struct writing script = {c, script_write};
+	const struct writing text = {c, text_write};
 	struct errbuf err = {0};
 	int ret;
 
-	ret = put_written(out, c, script_write, "gp", &err);
+	ret = put_written(out, &script, "gp", &err);
 	if (!ret && types & TXT)
-		ret = put_written(out, c, text_write, "txt", &err);
+		ret = put_written(out, &text, "txt", &err);
 	if (ret) {
 		say(&err);
 		return FAILED;

@@ -138,7 +138,7 @@ static int add_limit(struct chart *c, const char *label, uint64_t bytes)
 
 	if (c->nr_limits == CHART_MAX_LIMITS || bytes < 1 || bytes >> 62)
 		return 0;
-	ret = asprintf(&limit->text, "%.20s%smemory.max %s", label,
+	ret = asprintf(&limit->text, "%.20s%smemory limit %s", label,
 		       *label ? " " : "", units_size(size, bytes));
 	if (ret < 0)
 		return -ENOMEM;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output.h - chart files: whole or not at all */
+/* output.h - the files of one chart: same directory, same name, suffixes */
 #ifndef PLOT_OUTPUT_H
 #define PLOT_OUTPUT_H
 
-#include "formats/base.h"
+#include "formats/outdir.h"
 
-/* Where charts go, and under which name. */
 struct output {
-	char *dir;  /* as typed */
+	struct outdir dir;
 	char *base; /* STEM-TABLE */
-	int fd;     /* of the directory */
 };
 
 /* Opens the directory, or makes it. */
@@ -17,11 +15,14 @@ int output_open(struct output *o, const char *dir, const char *base,
 		struct errbuf *err);
 void output_close(struct output *o);
 
-/* DIR/STEM-TABLE.SUFFIX, to be freed; never begins with "-", "|" or "<". */
+/* DIR/STEM-TABLE.SUFFIX, as outdir_path(), to be freed. */
 char *output_path(const struct output *o, const char *suffix);
 
-/* Writes one file, mode 0600, given to SUDO_UID; replaces a regular file. */
+/* Writes one file: as outdir_put() and outdir_write(). */
+int output_put(const struct output *o, const char *suffix,
+	       const struct buf *data, struct errbuf *err);
 int output_write(const struct output *o, const char *suffix,
-		 const struct buf *data, struct errbuf *err);
+		 int (*write)(const void *arg, FILE *out), const void *arg,
+		 struct errbuf *err);
 
 #endif

@@ -141,19 +141,20 @@ static void put_axis(const struct chart *c, FILE *out)
 static int put_legend(const struct canvas *v, const struct chart *c, FILE *out)
 {
 	unsigned int i, len, used = 0;
-	char item[48];
+	char item[64];
 
 	for (i = 0; i < c->nr_series + c->nr_limits + v->several; i++) {
 		if (i < c->nr_series)
 			snprintf(item, sizeof(item), "%c %.40s", marks[i],
 				 c->series[i].label);
 		else if (i < c->nr_series + c->nr_limits)
-			snprintf(item, sizeof(item), "%c %.40s", LIMIT,
+			snprintf(item, sizeof(item), "%c %.48s", LIMIT,
 				 c->limit[i - c->nr_series].text);
 		else
 			snprintf(item, sizeof(item), "%c several", SEVERAL);
 		len = (unsigned int)strlen(item);
-		if (used && used + 2 + len > TEXT_WIDTH) {
+		/* a comma may follow */
+		if (used && used + 2 + len + 1 > TEXT_WIDTH) {
 			fputs(",\n", out);
 			used = 0;
 		}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Fuzz targets: libFuzzer brings main(); tests/fuzz/run.sh builds them.
 FUZZ_TARGETS = tests/fuzz/fuzz-log tests/fuzz/fuzz-subbuf \
-	tests/fuzz/fuzz-formats tests/fuzz/fuzz-table \
+	tests/fuzz/fuzz-formats tests/fuzz/fuzz-probes tests/fuzz/fuzz-table \
 	tests/fuzz/fuzz-tracedat tests/fuzz/fuzz-text tests/fuzz/fuzz-access
 EXTRA_PROGRAMS += $(FUZZ_TARGETS)
 FUZZ_COMMON = tests/fuzz/fuzz.c tests/fuzz/fuzz.h
@@ -17,6 +17,9 @@ tests_fuzz_fuzz_subbuf_LDFLAGS = $(FUZZ_LINK)
 tests_fuzz_fuzz_formats_SOURCES = tests/fuzz/fuzz-formats.c $(FUZZ_COMMON)
 tests_fuzz_fuzz_formats_LDADD = $(MMT_LIBS)
 tests_fuzz_fuzz_formats_LDFLAGS = $(FUZZ_LINK)
+tests_fuzz_fuzz_probes_SOURCES = tests/fuzz/fuzz-probes.c $(FUZZ_COMMON)
+tests_fuzz_fuzz_probes_LDADD = $(MMT_LIBS)
+tests_fuzz_fuzz_probes_LDFLAGS = $(FUZZ_LINK)
 tests_fuzz_fuzz_table_SOURCES = tests/fuzz/fuzz-table.c $(FUZZ_COMMON)
 tests_fuzz_fuzz_table_LDADD = $(MMT_LIBS)
 tests_fuzz_fuzz_table_LDFLAGS = $(FUZZ_LINK)

@@ -8,7 +8,7 @@
  *   meta KEY VALUE                  a pair for the header
  *   text NAME TIME_NS LINE          a named text; \n in LINE ends a line
  *   no KIND...                      the log has no such kinds
- *   with access                     it is an access trace, too
+ *   with KIND...                    it has these: access, those of probes
  *   killed                          close without end and index
  *   TIME_NS CPU PID KIND VALUE...   by the kind's roles; dev as MAJOR:MINOR
  *   TIME_NS CPU 0 loss NR           NR may be "unknown"
@@ -175,10 +175,11 @@ int main(int argc, char **argv)
 {
 	char line[4096], *save, *word;
 	struct errbuf err = {0};
-	int killed = 0;
+	int killed = 0, kind;
 
-	/* no kernel has it */
-	left_out[MMT_ACCESS] = true;
+	/* no kernel has it; nobody has set probes */
+	for (kind = MMT_ACCESS; kind < MMT_NR_KINDS; kind++)
+		left_out[kind] = true;
 	if (argc != 2)
 		return 2;
 	if (mmt_writer_create(&writer, argv[1], MMT_OVERWRITE, &err)) {

@@ -51,6 +51,7 @@ filled()
 	event filemap mm_filemap_add_to_page_cache 600 pfn i_ino index s_dev
 	event filemap mm_filemap_delete_from_page_cache 601 pfn i_ino index s_dev
 	event vmscan mm_vmscan_writepage 602 pfn
+	event pagemap mm_lru_insertion 603 pfn
 	: >"$tracing/events/enable"
 	cp /dev/stdin "$tracing/events/header_page" <<-EOF
 		field: u64 timestamp;	offset:0;	size:8;	signed:0;
@@ -128,11 +129,21 @@ ok "6.1: reuse does not" grep -q "^no  reuse lacks 1 event" out
 ok "6.1: missing event" grep -qx \
 	"no  filemap:mm_filemap_get_pages since Linux 6.12" out
 ok "6.1: an older name is found" grep -q "^yes vmscan:mm_vmscan_writepage " out
+ok "6.1: what no program of ours analyzes" grep -qx \
+	"yes lrugen, but mm-lrugen is not in this version" out
+ok "6.1: only clocks that --clock takes" grep -qx "clocks: mono local global" out
 ok "6.1: CPUs with holes" grep -qx "CPUs with a buffer: 0-1,5" out
 text "6.1: doctor" out
 status "6.1: list" 0 "$mmcap" list --root "$root"
 ok "6.1: list marks what is missing" grep -q "not in this kernel, since" out
 text "6.1: list" out
+for set in reuse refault lrugen coldstart tiering swap; do
+	program=$(sed -n "s/^$set, for \(mm-[a-z]*\).*/\1/p" out)
+	grep -q "^$set, for .*(not in this version)" out
+	later=$?
+	[ -x "$top_builddir/analyze/$program" ]
+	is "list: $set: $program is there, or said not to be" $? $((!later))
+done
 refused "reuse on 6.1" "set 'reuse' needs filemap:mm_filemap_get_pages" \
 	"Linux 6.12 has it" -e reuse
 refused "misspelt set" "no event or set called 'refalt'" \
@@ -149,6 +160,26 @@ refused "clock in ticks" "clock 'x86-tsc' does not count nanoseconds" \
 status "no such CPU: exit 1" 1 "$mmcap" record --root "$root" -C 0,2 -o x.mmt
 says "no such CPU: says which" "this machine has no CPU 2"
 is "nothing was created" "$(ls "$tracing/instances")" ""
+
+# The limit is that of the kind of cgroup, and the tightest on the way up.
+# cgroup CONTROLLERS TYPE MOUNT OPTIONS FILE
+cgroup()
+{
+	mkdir -p "$root/proc/self" "$root$3/a/b"
+	echo "0:$1:/a/b" >"$root/proc/self/cgroup"
+	echo "30 20 0:29 / $3 rw - $2 none rw,$4" >"$root/proc/self/mountinfo"
+	echo 67108864 >"$root$3/a/$5"
+	echo 134217728 >"$root$3/a/b/$5"
+	status "cgroup, $5: doctor" 0 "$mmcap" doctor --root "$root"
+	ok "cgroup, $5: its limit" grep -qx "memory limit: 64 MiB ($5)" out
+	rm -r "$root$3"
+}
+cgroup "" cgroup2 /sys/fs/cgroup rw memory.max
+cgroup memory cgroup /sys/fs/cgroup/memory memory memory.limit_in_bytes
+long=/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod01234567
+echo "0::$long" >"$root/proc/self/cgroup"
+status "a long cgroup: doctor" 0 "$mmcap" doctor --root "$root"
+text "a long cgroup: doctor" out
 
 # What follows gets as far as the instance, whose files a mock does not have.
 status "settings fail: exit 1" 1 "$mmcap" record --root "$root" -q -o x.mmt
@@ -176,8 +207,18 @@ status "command not found: 127" 127 \
 status "command not executable: 126" 126 \
 	"$mmcap" record --root "$root" -o x.mmt -- /dev/null
 
-status "unknown option: 2" 2 "$mmcap" record --bogus
+status "unknown option: 2" 2 "$mmcap" record --nte x
+says "unknown option: which" "mmcap: option --nte is unknown"
+says "unknown option: nearest" "hint: did you mean --note?"
 status "option without value: 2" 2 "$mmcap" record -b
+says "option without value: which" "mmcap: option -b needs a value"
+for verb in "" record doctor list cleanup; do
+	status "mmcap $verb --help=X: 2" 2 "$mmcap" $verb --help=X
+	says "mmcap $verb --help=X: says so" \
+		"mmcap: option --help takes no value"
+done
+status "mmcap --hlp: 2" 2 "$mmcap" --hlp
+says "mmcap --hlp: nearest" "hint: did you mean --help?"
 status "-b 0: 2" 2 "$mmcap" record -b 0
 status "-d never: 2" 2 "$mmcap" record -d never
 status "-C 3-1: 2" 2 "$mmcap" record -C 3-1

@@ -102,6 +102,13 @@ is "mode of the log" "$(stat -c %a known.mmt)" 600
 is "nothing left" "$(leftovers)" 0
 is "the command line is in the log" "$(mm-log info known.mmt | tr -d '\n' |
 	grep -c 'record *-o *known.mmt *-- *pagewl *read *pages *3')" 1
+# shellcheck disable=SC2016
+status "a command of two lines" 0 "$mmcap" record -q -e task --note 'a
+b' -o lines.mmt -- sh -c 'true
+exit 0'
+is "its line end is seen" "$(mm-log info lines.mmt | tr -d '\n' |
+	grep -cF "sh -c 'true\nexit 0'")" 1
+is "that of a note, too" "$(mm-log info lines.mmt | grep -cxF 'note: a\nb')" 1
 status "output exists: 125 with a command" 125 \
 	"$mmcap" record -o known.mmt -- touch ran
 ok "and the command did not run" test ! -e ran
@@ -116,6 +123,13 @@ status "a wrong filter: exit 1" 1 "$mmcap" record \
 	-e filemap:mm_filemap_add_to_page_cache --filter "nosuch == 1" \
 	-o wrong.mmt
 says "a wrong filter: the kernel's words" "Field not found"
+says "a wrong filter: the fields that there are" \
+	"hint: fields of mm_filemap_add_to_page_cache: common_pid, "
+ok "a wrong filter: with their names" grep -q "^hint: .*, i_ino, .*index" \
+	"$work/err"
+status "no filter at all: exit 1" 1 "$mmcap" record \
+	-e filemap:mm_filemap_add_to_page_cache --filter "i_ino =" -o wrong.mmt
+says "no filter at all: no fields" "hint: a filter must fit every event"
 ok "a wrong filter: no log" test ! -e wrong.mmt
 
 start -q -C 0 -o cpu0.mmt

@@ -82,4 +82,33 @@ ok "not more than the kernel counts" test "$ours" -le "$kernel"
 ok "and hardly less" test "$((kernel - ours))" -le 16
 is "no loss" "$(metric zipf.mmt mm-refault lost_events)" 0
 
+# ----------------------------------------------------- limit of the command
+
+# limited WHAT COMMAND...: the log has the group's limit
+limited()
+{
+	li_name=$1
+	shift
+	"$mmcap" record -q -f -o limit.mmt -e task -- "$@"
+	mm-log info limit.mmt >info
+	is "$li_name: its cgroup" "$(sed -n 's/^cgroup: //p' info)" \
+		"/${group##*/}"
+	is "$li_name: its limit, by its name" \
+		"$(sed -n 's/^memory limit: //p' info)" \
+		"16 MiB ($limit 16777216)"
+}
+# shellcheck disable=SC2016
+{
+	limited "a command that joins and ends" \
+		sh -c 'echo $$ >"$1/cgroup.procs"; exec sleep 0.05' sh "$group"
+	limited "a command that joins late" \
+		sh -c 'sleep 0.3; echo $$ >"$1/cgroup.procs"; exec sleep 0.1' \
+		sh "$group"
+	limited "a command whose child joins" \
+		sh -c 'sh -c "echo \$\$ >$1/cgroup.procs; exec sleep 0.1"; exec sleep 0.2' \
+		sh "$group"
+}
+ok "CPU and memory are in the log" sh -c \
+	'grep -q "^CPU model: ." info && grep -q "^RAM: [0-9.]* [MGT]iB" info'
+
 finish

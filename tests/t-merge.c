@@ -196,7 +196,7 @@ static void same_logs(const char *from, const char *to)
 	assert_int_equal(mmt_verify(b, &err), 0);
 	same_events(a, b, NULL);
 	for (kind = 0; kind < MMT_NR_KINDS; kind++) {
-		select.kinds = 1ULL << kind;
+		select.kinds = MMT_KIND_BIT(kind);
 		same_events(a, b, &select);
 	}
 	select.kinds = 0;

@@ -139,10 +139,16 @@ is "a symlink: no temporary file" "$(files link)" \
 	"reuse-mrc.gp reuse-mrc.txt "
 
 status "no table: usage" 2 "$plot"
+says "no table: says so" "mm-plot: no table is named"
 status "unknown type: usage" 2 "$plot" -t pgn "$data/mrc.csv"
 says "unknown type: nearest" "hint: did you mean 'png'?"
 status "stem with a slash: usage" 2 "$plot" --stem ../x "$data/mrc.csv"
-status "unknown option: usage" 2 "$plot" --colour "$data/mrc.csv"
+status "unknown option: usage" 2 "$plot" --tipe png "$data/mrc.csv"
+says "unknown option: nearest" "hint: did you mean --type?"
+status "a value too much: usage" 2 "$plot" --help=X
+says "a value too much: says so" "mm-plot: option --help takes no value"
+status "empty stem: usage" 2 "$plot" --stem "" "$data/mrc.csv"
+says "empty stem: says so" "mm-plot: --stem: its value is empty"
 status "--help" 0 "$plot" --help
 ok "--help on stdout" grep -q '^usage: mm-plot' out
 text "--help" out

@@ -202,6 +202,12 @@ is "with the rest" "$(metric "$work/out" adds_pages)" 1,
 
 status "all tables as JSON" 0 mm-refault -j base="$work/base.mmt"
 ok "JSON has the tables" grep -q '"cause"' "$work/out"
+status "a part without a page" 1 mm-refault -C 9 base="$work/base.mmt"
+says "says which" "base.mmt: no page added or removed in -C 9"
+status "--from with a log" 1 mm-refault --from text base="$work/base.mmt"
+says "says both" "is a log of mmcap, but --from says text"
+ok "one label has no difference" sh -c \
+	'! mm-refault "$0" | grep -q delta_pct' "$work/base.mmt"
 status "files" 0 mm-refault -o "$work/dir" base="$work/base.mmt"
 ok "have the stem of the program" test -s "$work/dir/refault-distance.csv"
 

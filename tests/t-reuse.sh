@@ -58,7 +58,7 @@ mklog lossless.mmt <<'END'
 END
 mklog zero.mmt </dev/null
 (cat base.in; echo killed) | mklog killed.mmt
-head -c 900 base.mmt >cut.mmt
+head -c -200 base.mmt >cut.mmt
 
 # ----------------------------------------------------------------- golden
 golden "report of one run" reuse-one.txt base=base.mmt
@@ -182,6 +182,27 @@ ok "in the report" grep -q '^part: --time 0,1 -C 0$' out
 status "a part behind the end" 1 mm-reuse --time 100,200 base.mmt
 says "names the length" "hint: the log is 8.5 us long"
 
+status "a part without an access: -C" 1 mm-reuse -C 9 base=base.mmt
+says "says which part" "mm-reuse: base.mmt: no access in -C 9"
+says "and what there is" "hint: the whole log has 10 events of 2 CPUs in 8.5 us"
+is "and prints no zeros" "$(cat out)" ""
+status "a part without an access: --time" 1 \
+	mm-reuse --time 0.0000086,0.0000087 -C 0 base.mmt
+status "and of the second log" 1 mm-reuse -C 1 base.mmt lossless.mmt
+says "names it" "lossless.mmt: no access in -C 1"
+ok "no difference, no column for it" sh -c \
+	'mm-reuse base.mmt | grep -q "^metric *unit *base$"'
+ok "nor with three labels" sh -c '! mm-reuse base.mmt fg.mmt lossless.mmt |
+	grep -q delta_pct'
+status "--from with a log" 1 mm-reuse --from csv base.mmt
+says "says both" "base.mmt: is a log of mmcap, but --from says csv"
+says "and the way out" "hint: leave out --from"
+status "a label that is altered" 0 mm-reuse "a b=base.mmt" unit=fg.mmt
+says "is said" "mm-reuse: label 'a b' is printed as a_b"
+says "and a number, too" "mm-reuse: label 'unit' is printed as unit_2"
+mm-reuse base=base.mmt fg=fg.mmt fg=fg.mmt >out 2>err
+is "a repeated one is not" "$(cat err)" ""
+
 # ------------------------------------------------------------- exit status
 status "a clean log" 0 mm-reuse --strict base.mmt
 status "loss" 0 mm-reuse fg.mmt
@@ -244,6 +265,10 @@ usage "-C 1,: not understood" "a list of CPUs" -C 1, base.mmt
 usage "'=base.mmt' has no label" "LABEL=FILE" =base.mmt
 usage "'base=' has no file name" "LABEL=FILE" base=
 usage "standard input is named twice" "" - fg=-
+usage "option --help takes no value" "--help lists" --help=X
+usage "option --plot takes no value" "--help lists" --plot=3 base.mmt
+usage "--stem: its value is empty" "a file name" -o d --stem "" base.mmt
+usage "--time: its value is empty" "seconds from" --time= base.mmt
 usage "--stem ../x: not understood" "a file name" -o d --stem ../x base.mmt
 
 if [ -c /dev/full ]; then
@@ -260,8 +285,13 @@ ok "goes to stdout" grep -q '^mm-reuse [0-9]' out
 mkdir out.d
 echo precious >victim
 ln -s ../victim out.d/reuse-mrc.csv
+status "a link in the way" 1 mm-reuse -o out.d base=base.mmt fg=fg.mmt
+says "is not replaced" "mm-reuse: out.d/reuse-mrc.csv: is a symbolic link"
+is "nor followed" "$(cat victim)" precious
+is "and is seen before the work" "$(cat out; ls -A out.d)" "reuse-mrc.csv"
+rm out.d/reuse-mrc.csv
+echo former >out.d/reuse-mrc.csv
 status "-o" 0 mm-reuse -o out.d base=base.mmt fg=fg.mmt
-is "a link in the way is not followed" "$(cat victim)" precious
 is "every table is a file" "$(ls -A out.d | tr '\n' ' ')" \
 	"reuse-histogram.csv reuse-mrc.csv reuse-summary.csv "
 unversioned out.d/reuse-mrc.csv
@@ -269,8 +299,21 @@ same "the same as on stdout" out.d/reuse-mrc.csv.cmp "$data/reuse-mrc.csv"
 status "-o makes the directory; --stem" 0 mm-reuse -o new.d --stem ab base.mmt
 is "names the files" "$(ls -A new.d | tr '\n' ' ')" \
 	"ab-histogram.csv ab-mrc.csv ab-summary.csv "
-status "-o on a file" 1 mm-reuse -o victim base.mmt
-says "says so" "mm-reuse: victim: Not a directory"
+status "-o on a file" 1 mm-reuse -o victim nosuch.mmt
+says "says so before logs are read" "mm-reuse: victim: Not a directory"
+status "a log that is not there" 1 mm-reuse -o made.d nosuch.mmt
+ok "leaves no directory" test ! -e made.d
+mkdir full.d
+if mount -t tmpfs -o size=16k mmcap-test full.d 2>/dev/null; then
+	dd if=/dev/zero of=full.d/rest bs=4096 2>/dev/null
+	status "-o on a full disk" 1 mm-reuse -o full.d base.mmt
+	says "names the reason" \
+		"mm-reuse: full.d/reuse-summary.csv: No space left on device"
+	is "leaves nothing" "$(ls -A full.d)" "rest"
+	umount full.d
+else
+	skip "-o on a full disk" "no right to mount a tmpfs"
+fi
 if command -v gnuplot >/dev/null; then
 	status "--plot" 0 mm-reuse -o p.d --plot base=base.mmt fg=fg.mmt
 	ok "draws the curve" test -s p.d/reuse-mrc.svg

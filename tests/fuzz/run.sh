@@ -5,7 +5,8 @@
 # usage: tests/fuzz/run.sh [SECONDS [TARGET...]]
 #
 # SECONDS is for each target, 60 if not given; two run at a time.  TARGET is
-# log, subbuf, formats, table, tracedat, text or access; all if none is named.
+# log, subbuf, formats, probes, table, tracedat, text or access; all if none is
+# named.
 # The seeds are made of tests/data, and of $FUZZ_SEEDS/TARGET/* if that is set.
 # Mutations follow $FUZZ_SEED (1), so that a run can be repeated; 0 is chance.
 # Prints TAP.  What made a target fail is left in $FUZZ_OUT, or in a directory
@@ -15,7 +16,7 @@ set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-log subbuf formats table tracedat text access}
+targets=${*:-log subbuf formats probes table tracedat text access}
 data=$top/tests/data
 LC_ALL=C
 export LC_ALL
@@ -125,6 +126,16 @@ seed_formats()
 		*) with_byte '\001' format "$file" ;;
 		esac
 	done
+}
+
+seed_probes()
+{
+	for file in "$data"/probes/*.txt; do
+		cut -f2 "$file" >"$1/$(basename "$file")"
+		split -l 4 "$1/$(basename "$file")" "$1/$(basename "$file" .txt)-"
+	done
+	printf 'r10:a/b workingset_eviction $retval\nf c%%return x=a->b:x64\n' \
+		>"$1/forms"
 }
 
 seed_table()

@@ -47,9 +47,9 @@ set xrange [2.0**13*0.9999:2.0**27*1.0001]
 set yrange [0:100]
 set xtics ('8 KiB' 2.0**13, '32 KiB' 2.0**15, '128 KiB' 2.0**17, '512 KiB' 2.0**19, '2 MiB' 2.0**21, '8 MiB' 2.0**23, '32 MiB' 2.0**25, '128 MiB' 2.0**27)
 set arrow 1 from 33554432, graph 0 to 33554432, graph 1 nohead lc rgb '#444444' dt (2,3) lw 1
-set label 1 'old memory.max 32 MiB' at 33554432, graph 0.96 right offset -0.8,0 tc rgb '#444444'
+set label 1 'old memory limit 32 MiB' at 33554432, graph 0.96 right offset -0.8,0 tc rgb '#444444'
 set arrow 2 from 67108864, graph 0 to 67108864, graph 1 nohead lc rgb '#444444' dt (2,3) lw 1
-set label 2 'new memory.max 64 MiB' at 67108864, graph 0.10 right offset -0.8,0 tc rgb '#444444'
+set label 2 'new memory limit 64 MiB' at 67108864, graph 0.10 right offset -0.8,0 tc rgb '#444444'
 set label 101 'mm-refault 0.1, mm-plot VERSION | lost 0 | not sampled | kernel 6.1.0-42-amd64' at screen 0.012,0.025 left font ',10' tc rgb '#666666'
 plot $data using 1:2 with steps lt 1 title 'old', \
      $data using 1:3 with steps lt 2 title 'new'

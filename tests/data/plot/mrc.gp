@@ -49,7 +49,7 @@ set xrange [2.0**11*0.9999:2.0**27*1.0001]
 set yrange [0:100]
 set xtics ('2 KiB' 2.0**11, '8 KiB' 2.0**13, '32 KiB' 2.0**15, '128 KiB' 2.0**17, '512 KiB' 2.0**19, '2 MiB' 2.0**21, '8 MiB' 2.0**23, '32 MiB' 2.0**25, '128 MiB' 2.0**27)
 set arrow 1 from 67108864, graph 0 to 67108864, graph 1 nohead lc rgb '#444444' dt (2,3) lw 1
-set label 1 'memory.max 64 MiB' at 67108864, graph 0.96 right offset -0.8,0 tc rgb '#444444'
+set label 1 'memory limit 64 MiB' at 67108864, graph 0.96 right offset -0.8,0 tc rgb '#444444'
 set label 101 'mm-reuse 0.1, mm-plot VERSION | lost: base 0, fg 7 (0.012%) | not sampled | kernel: base 6.18.0-base, fg 6.18.0-fg' at screen 0.012,0.053 left font ',10' tc rgb '#666666'
 set label 102 '1 row at size 0 drawn as the left edge | fg: 1 missing value left out' at screen 0.012,0.025 left font ',10' tc rgb '#666666'
 plot $data using 1:2 with steps lt 1 title 'base', \
