@@ -23,11 +23,11 @@
  *    40  u64 0                 48  u64 0
  *    56  u64 XXH64 of the payload, seeded with XXH64 of bytes 0..55
  */
-#define MMT_MAGIC      "\x89MMT\r\n\x1a\n"
+#define MMT_MAGIC "\x89MMT\r\n\x1a\n"
 /* 1 and 2 were the same two before the first release, coded differently. */
 #define MMT_VERSION        3
 #define MMT_VERSION_MERGED 4
-#define MMT_HEADER_LEN 16
+#define MMT_HEADER_LEN     16
 
 #define BLOCK_MAGIC       0x62746d6dU /* "mmtb" */
 #define BLOCK_HEADER_LEN  64

@@ -3,8 +3,8 @@
 
 /*
  * Finds the verb, reads its command line, lets it print its result, and says
- * what went wrong.  Only this file exits; it and the report of an import are all that
- * writes to standard error.
+ * what went wrong.  Only this file exits; it and the report of an import are
+ * all that writes to standard error.
  */
 
 #include "config.h"

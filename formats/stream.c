@@ -135,11 +135,11 @@ static int next_block(struct mmt_stream *s, struct cursor *c)
 
 static int undecodable(struct mmt_stream *s, const struct cursor *c)
 {
-	if (c->merged)
-		return mmt_damage(s->log, &s->err,
-				  "a merged block does not decode");
-	return mmt_damage(s->log, &s->err, "a block of CPU %u does not decode",
-			  c->cpu);
+	const struct mmt_entry *e =
+		&s->log->index.entry[s->order[c->entry - 1]];
+
+	return mmt_damage(s->log, &s->err,
+			  "events at offset %" PRIu64 " do not decode", e->at);
 }
 
 static bool cpu_selected(const struct mmt_select *select, uint16_t cpu)
@@ -154,10 +154,21 @@ static bool cpu_selected(const struct mmt_select *select, uint16_t cpu)
 	return false;
 }
 
+static bool time_outside(const struct mmt_stream *s, uint64_t first_ns,
+			 uint64_t last_ns)
+{
+	return last_ns < s->select.from_ns ||
+	       (s->select.to_ns && first_ns > s->select.to_ns);
+}
+
+/* A loss lasts: what was lost may be older than the mark that tells of it. */
 static bool outside(const struct mmt_stream *s, const struct mmt_event *ev)
 {
-	return ev->time_ns < s->select.from_ns ||
-	       (s->select.to_ns && ev->time_ns > s->select.to_ns);
+	uint64_t first_ns = ev->time_ns;
+
+	if (ev->kind == MMT_LOSS)
+		first_ns = MIN(first_ns, ev->v[LOSS_SINCE_NS]);
+	return time_outside(s, first_ns, ev->time_ns);
 }
 
 /*
@@ -167,10 +178,12 @@ static bool outside(const struct mmt_stream *s, const struct mmt_event *ev)
 static void look_at_run(struct mmt_stream *s, struct cursor *c)
 {
 	const struct run *r = c->run;
+	const struct mmt_event *last = &r->ev[r->nr - 1];
 	unsigned int i;
 
-	c->plain = r->in_order && !outside(s, &r->ev[0]) &&
-		   !outside(s, &r->ev[r->nr - 1]) &&
+	c->plain = r->in_order &&
+		   !time_outside(s, r->ev[0].time_ns, r->ev[0].time_ns) &&
+		   !time_outside(s, last->time_ns, last->time_ns) &&
 		   !(c->merged && s->select.cpus);
 	if (!c->plain)
 		return;
@@ -334,17 +347,6 @@ uint64_t mmt_stream_clock_back(const struct mmt_stream *s)
 
 /* --------------------------------------------------------------- opening */
 
-/* Could the block have an event that is selected? */
-static bool block_selected(const struct mmt_select *select,
-			   const struct block_header *h)
-{
-	return block_has_events(h->kind) && h->nr_events &&
-	       (h->kind == BLOCK_MERGED || cpu_selected(select, h->cpu)) &&
-	       MAX(h->first_ns, h->last_ns) >= select->from_ns &&
-	       (!select->to_ns ||
-		MIN(h->first_ns, h->last_ns) <= select->to_ns);
-}
-
 /* Merged blocks have one cursor, behind those of all CPUs. */
 #define GROUPS (UINT16_MAX + 2)
 
@@ -353,17 +355,61 @@ static unsigned int group_of(const struct block_header *h)
 	return h->kind == BLOCK_MERGED ? GROUPS - 1 : h->cpu;
 }
 
+/*
+ * Could the block have an event that is selected?  Behind the selected time
+ * that is a loss which began in it: the next thing that its CPU tells, in the
+ * first block there, or, of merged blocks, in any.
+ */
+static bool block_selected(const struct mmt_stream *s, bool *past,
+			   const struct block_header *h)
+{
+	const struct mmt_index *index = &s->log->index;
+	const struct mmt_select *select = &s->select;
+	bool first;
+
+	if (!block_has_events(h->kind) || !h->nr_events ||
+	    (h->kind != BLOCK_MERGED && !cpu_selected(select, h->cpu)) ||
+	    MAX(h->first_ns, h->last_ns) < select->from_ns)
+		return false;
+	if (!select->to_ns || MIN(h->first_ns, h->last_ns) <= select->to_ns)
+		return true;
+	if (!index->nr_lost && !index->nr_gaps_uncounted)
+		return false;
+	first = !past[group_of(h)];
+	past[group_of(h)] = true;
+	return first || h->kind == BLOCK_MERGED;
+}
+
+/* By number of the block: is it selected?  NULL without memory. */
+static bool *choose_blocks(const struct mmt_stream *s)
+{
+	const struct mmt_index *index = &s->log->index;
+	bool *chosen = calloc(index->nr + 1UL, sizeof(*chosen));
+	bool *past = calloc(GROUPS, sizeof(*past));
+	unsigned int i;
+
+	for (i = 0; chosen && past && i < index->nr; i++)
+		chosen[i] = block_selected(s, past, &index->entry[i].header);
+	if (!past) {
+		free(chosen);
+		chosen = NULL;
+	}
+	free(past);
+	return chosen;
+}
+
 /* Counting sort of the event blocks by CPU; makes the cursors. */
 static int make_cursors(struct mmt_stream *s)
 {
 	const struct mmt_index *index = &s->log->index;
 	unsigned int i, nr = 0, nr_cpus = 0, *start;
+	bool *chosen = choose_blocks(s);
 
 	start = calloc(GROUPS + 1, sizeof(*start));
-	if (!start)
-		return -ENOMEM;
+	if (!start || !chosen)
+		goto err_free;
 	for (i = 0; i < index->nr; i++)
-		if (block_selected(&s->select, &index->entry[i].header))
+		if (chosen[i])
 			start[group_of(&index->entry[i].header) + 1]++;
 	for (i = 0; i < GROUPS; i++) {
 		nr_cpus += start[i + 1] != 0;
@@ -377,16 +423,12 @@ static int make_cursors(struct mmt_stream *s)
 	s->order = calloc(nr + 1, sizeof(*s->order));
 	s->cursor = calloc(nr_cpus + 1, sizeof(*s->cursor));
 	s->heap = calloc(nr_cpus + 1, sizeof(*s->heap));
-	if (!s->order || !s->cursor || !s->heap || !s->last_ns) {
-		free(start);
-		return -ENOMEM;
-	}
-	for (i = 0; i < index->nr; i++) {
-		const struct block_header *h = &index->entry[i].header;
-
-		if (block_selected(&s->select, h))
-			s->order[start[group_of(h)]++] = i;
-	}
+	if (!s->order || !s->cursor || !s->heap || !s->last_ns)
+		goto err_free;
+	for (i = 0; i < index->nr; i++)
+		if (chosen[i])
+			s->order[start[group_of(&index->entry[i].header)]++] =
+				i;
 	/* start[] now has each CPU's end */
 	for (i = 0; i < nr;) {
 		const struct block_header *h =
@@ -402,7 +444,13 @@ static int make_cursors(struct mmt_stream *s)
 		i = c->end;
 	}
 	free(start);
+	free(chosen);
 	return 0;
+
+err_free:
+	free(start);
+	free(chosen);
+	return -ENOMEM;
 }
 
 static void choose_types(struct mmt_stream *s)

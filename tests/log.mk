@@ -20,4 +20,4 @@ tests_t_tracefmt_LDADD = $(TEST_LIBS)
 tests_t_subbuf_SOURCES = tests/t-subbuf.c
 tests_t_subbuf_LDADD = $(TEST_LIBS)
 SHELL_TESTS += tests/t-check.sh tests/t-cpu.sh tests/t-mmlog.sh
-SHELL_TESTS += tests/t-outfile.sh tests/t-raw.sh
+SHELL_TESTS += tests/t-loss-part.sh tests/t-outfile.sh tests/t-raw.sh

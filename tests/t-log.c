@@ -313,7 +313,7 @@ static void test_select_step_back(void **state)
 	gen_add_track(&g, 0);
 	for (i = 0; i < ARRAY_SIZE(times); i++) {
 		struct mmt_event loss = {.time_ns = times[i]};
-		uint64_t v[2] = {1, 0};
+		uint64_t v[2] = {1, times[i]};
 
 		loss.kind = MMT_LOSS;
 		loss.nr = 2;

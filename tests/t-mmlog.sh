@@ -59,10 +59,10 @@ is "-e glob" "$(events -e 're*')" \
 	"read remove loss reclaim-begin reclaim-end loss "
 is "-e system" "$(events -e mklog | wc -w)" "$(events | wc -w)"
 is "--time A,B" "$(events --time 700ns,1us)" \
-	"reclaim-end task-new task-rename fault "
+	"reclaim-end task-new task-rename fault loss "
 is "--time A," "$(events --time 1100ns,)" "loss lru-insert "
 is "--time ,B" "$(events --time ,0.0000005)" \
-	"add read remove reclaim-begin "
+	"add read remove loss reclaim-begin "
 is "-F" "$(mm-log dump -F index,cpu,kind -e read one.mmt | tail -n +2)" \
 	"# index cpu kind
 5 0 read
