@@ -17,6 +17,8 @@ capture_mmcap_SOURCES = \
 	capture/main.c capture/main.h \
 	capture/output.c capture/output.h \
 	capture/plan.c capture/plan.h \
+	capture/plan-probe.c capture/plan-probe.h \
+	capture/probe-group.c capture/probe-group.h \
 	capture/reader.c capture/reader.h \
 	capture/readers.c capture/readers.h \
 	capture/record-main.c \

@@ -19,7 +19,7 @@
 #include <tracefs.h>
 
 #include "capture/catalog.h"
-#include "capture/plan.h"
+#include "capture/plan-probe.h"
 
 /* --------------------------------------------------- what the kernel has */
 
@@ -138,18 +138,17 @@ static bool names_have(const struct event_names *names, const char *name)
 
 /* ---------------------------------------------------------------- adding */
 
-static int plan_add(struct plan *plan, const char *name, const char *filter,
-		    bool required)
+int plan_add_event(struct plan *plan, const char *system, const char *name,
+		   struct plan_event **evp)
 {
-	const char *colon = strchr(name, ':');
 	struct plan_event *ev;
 	unsigned int i;
 
 	for (i = 0; i < plan->nr; i++) {
-		ev = &plan->event[i];
-		if (!strncmp(ev->system, name, (size_t)(colon - name)) &&
-		    !ev->system[colon - name] && !strcmp(ev->name, colon + 1))
-			goto found;
+		*evp = &plan->event[i];
+		if (!strcmp((*evp)->system, system) &&
+		    !strcmp((*evp)->name, name))
+			return 0;
 	}
 	if (plan->nr == plan->cap) {
 		plan->cap = plan->cap ? plan->cap * 2 : 64;
@@ -160,13 +159,28 @@ static int plan_add(struct plan *plan, const char *name, const char *filter,
 	}
 	ev = &plan->event[plan->nr];
 	memset(ev, 0, sizeof(*ev));
-	if ((size_t)(colon - name) >= sizeof(ev->system) ||
-	    strlen(colon + 1) >= sizeof(ev->name))
+	if (strlen(system) >= sizeof(ev->system) ||
+	    strlen(name) >= sizeof(ev->name))
 		return -ENAMETOOLONG;
-	memcpy(ev->system, name, (size_t)(colon - name));
-	strcpy(ev->name, colon + 1);
+	strcpy(ev->system, system);
+	strcpy(ev->name, name);
 	plan->nr++;
-found:
+	*evp = ev;
+	return 0;
+}
+
+static int plan_add(struct plan *plan, const char *name, const char *filter,
+		    bool required)
+{
+	const char *colon = strchr(name, ':');
+	struct plan_event *ev;
+	char system[64];
+	int ret;
+
+	snprintf(system, sizeof(system), "%.*s", (int)(colon - name), name);
+	ret = plan_add_event(plan, system, colon + 1, &ev);
+	if (ret)
+		return ret;
 	ev->required |= required;
 	if (filter)
 		ev->filter = filter;
@@ -300,6 +314,8 @@ static int plan_add_request(struct plan *plan, const struct event_names *names,
 
 	if (set)
 		return plan_add_set(plan, names, set, req, err);
+	if (plan_probe_is(req->what))
+		return plan_probe_add(plan, req, err);
 	for (i = 0; i < names->nr; i++) {
 		if (!name_matches(names->name[i], req->what))
 			continue;
@@ -344,14 +360,16 @@ int plan_make(struct plan *plan, const struct host *h,
 void plan_free(struct plan *plan)
 {
 	free(plan->event);
+	plan_probes_free(plan);
 	buf_free(&plan->missing);
 	memset(plan, 0, sizeof(*plan));
 }
 
 /* -------------------------------------------------------------- decoders */
 
-static int compile_event(struct plan_event *ev, const struct host *h,
-			 struct tracefmt *fmt, struct errbuf *err)
+int plan_compile_event(struct plan_event *ev, const struct host *h,
+		       const char *system, struct tracefmt *fmt,
+		       struct errbuf *err)
 {
 	char path[PATH_MAX + 160];
 	struct buf text = {0};
@@ -363,8 +381,7 @@ static int compile_event(struct plan_event *ev, const struct host *h,
 	if (ret)
 		errbuf_set(err, ret, "%s: %s", path, strerror(-ret));
 	else
-		ret = tracefmt_add(fmt, ev->system, (char *)text.p, text.len,
-				   err);
+		ret = tracefmt_add(fmt, system, (char *)text.p, text.len, err);
 	buf_free(&text);
 	ev->id = ret;
 	return ret < 0 ? ret : 0;
@@ -380,7 +397,7 @@ int plan_compile(struct plan *plan, const struct host *h, struct tracefmt *fmt,
 	for (i = 0; i < plan->nr; i++) {
 		struct plan_event *ev = &plan->event[i];
 
-		ret = compile_event(ev, h, fmt, err);
+		ret = plan_compile_event(ev, h, ev->system, fmt, err);
 		if (ret && ev->required)
 			return ret;
 		if (ret) {
@@ -397,7 +414,7 @@ int plan_compile(struct plan *plan, const struct host *h, struct tracefmt *fmt,
 		kept++;
 	}
 	plan->nr = kept;
-	if (!kept)
+	if (!kept && !plan->nr_probes)
 		return errbuf_set(err, -ENOENT,
 				  "no event here has a format we can read");
 	return 0;

@@ -22,12 +22,23 @@ struct plan_event {
 	int type;      /* the log's */
 };
 
+/* One -e that defines an event: see plan-probe.h. */
+struct plan_probe {
+	char type[8];
+	char name[80];
+	char *what;
+	const char *filter;
+};
+
 struct plan {
 	struct plan_event *event;
 	unsigned int nr;
 	unsigned int cap;
 	struct buf missing; /* "system:event, ..." that sets would use */
 	unsigned int nr_missing;
+	struct plan_probe *probe;
+	unsigned int nr_probes;
+	struct probes definitions; /* of them, once they are defined */
 };
 
 /* Every "system:event" that can be switched on; names end with a NULL. */
@@ -53,6 +64,14 @@ int plan_compile(struct plan *plan, const struct host *h, struct tracefmt *fmt,
 		 struct errbuf *err);
 /* Hands the schemas to the log. */
 int plan_declare(struct plan *plan, struct tracefmt *fmt, struct mmt_writer *w);
+
+/* Adds an event, or finds it if it is in the plan.  0, or a negative errno. */
+int plan_add_event(struct plan *plan, const char *system, const char *name,
+		   struct plan_event **evp);
+/* Compiles one decoder; system is what the log calls the event's. */
+int plan_compile_event(struct plan_event *ev, const struct host *h,
+		       const char *system, struct tracefmt *fmt,
+		       struct errbuf *err);
 
 /* Adds a name to plan->missing. */
 int plan_miss(struct plan *plan, const char *name);

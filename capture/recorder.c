@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "capture/output.h"
+#include "capture/plan-probe.h"
 #include "capture/recorder.h"
 #include "capture/setup.h"
 #include "capture/snapshot.h"
@@ -98,6 +99,8 @@ static int start_log(struct recorder *r, struct errbuf *err)
 	if (!ret)
 		ret = setup_write_cgroup(&r->cgroup.best, r->writer);
 	if (!ret)
+		ret = plan_probes_declare(&r->plan, r->writer);
+	if (!ret)
 		ret = plan_declare(&r->plan, r->fmt, r->writer);
 	if (!ret)
 		ret = mmt_writer_start(r->writer);
@@ -165,6 +168,8 @@ int recorder_start(struct recorder *r, struct errbuf *err)
 
 	if (!ret)
 		ret = session_create(&r->session, &r->session_options, err);
+	if (!ret)
+		ret = plan_probes_define(&r->plan, &r->session, r->fmt, err);
 	if (!ret)
 		ret = session_enable(&r->session, &r->plan, err);
 	if (!ret)

@@ -5,7 +5,9 @@
  * An instance has its own buffers, clock, events and filters, so that nothing
  * of other users is touched.  It starts with recording off, is filled with
  * settings, and is switched on in one write.  rmdir(2) on it makes the kernel
- * undo everything at once, which is why it is the only undo step we need.
+ * undo everything at once; only dynamic events are outside of it, in a group
+ * of the instance's name, and are removed while it still stands: a group is
+ * never without its instance.
  *
  * The recorder holds a flock(2) on the directory for as long as it lives; the
  * lock dies with it, even by SIGKILL, and cannot be inherited by a process
@@ -23,6 +25,7 @@
 
 #include "capture/clock.h"
 #include "capture/filter.h"
+#include "capture/probe-group.h"
 #include "capture/session.h"
 
 static int instance_path(const struct session *s, char out[PATH_MAX],
@@ -303,6 +306,19 @@ int session_stats(const struct session *s, unsigned int cpu,
 
 /* ------------------------------------------------------------- undoing it */
 
+/* The probes, then the instance that they belong to. */
+static int remove_parts(const struct session *s)
+{
+	struct probe_group g;
+	int ret = probe_group_of(&g, s->host, strrchr(s->dir, '/') + 1);
+
+	if (!ret)
+		ret = probe_group_remove(&g);
+	if (ret || !rmdir(s->dir) || errno == ENOENT)
+		return ret;
+	return -errno;
+}
+
 int session_undo(struct session *s)
 {
 	const struct timespec wait = {.tv_nsec = 10000000};
@@ -317,13 +333,11 @@ int session_undo(struct session *s)
 	 * to the supervisor may close before the recorder's other files do.
 	 */
 	for (i = 0; i < 500; i++) {
-		if (!rmdir(s->dir) || errno == ENOENT)
-			goto out;
-		if (errno != EBUSY)
+		ret = remove_parts(s);
+		if (ret != -EBUSY)
 			break;
 		nanosleep(&wait, NULL);
 	}
-	ret = -errno;
 out:
 	if (s->lock_fd >= 0)
 		close(s->lock_fd);

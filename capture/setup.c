@@ -18,6 +18,7 @@
 
 #include "capture/clock.h"
 #include "capture/kconfig.h"
+#include "capture/plan-probe.h"
 #include "capture/setup.h"
 
 /* A file of one line; nothing if it is not there. */
@@ -201,7 +202,7 @@ static int meta_capture(const struct setup *su, struct mmt_writer *w)
 {
 	int ret;
 
-	ret = mmt_writer_meta(w, "level", "L0");
+	ret = mmt_writer_meta(w, "level", plan_level(su->plan));
 	if (!ret)
 		ret = meta_u64(w, "buffer.kib", su->options->buffer_kib);
 	if (!ret && su->options->cpumask)
