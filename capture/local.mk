@@ -2,6 +2,7 @@
 bin_PROGRAMS += capture/mmcap
 capture_mmcap_CPPFLAGS = $(AM_CPPFLAGS) $(TRACEFS_CFLAGS)
 capture_mmcap_SOURCES = \
+	capture/calibrate.c capture/calibrate.h \
 	capture/catalog.c capture/catalog.h \
 	capture/cgroup.c capture/cgroup.h \
 	capture/cgroup-watch.c capture/cgroup-watch.h \

@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/calibrate.h"
 #include "capture/output.h"
 #include "capture/plan-probe.h"
 #include "capture/recorder.h"
@@ -73,6 +74,20 @@ static int start_children(struct recorder *r, struct errbuf *err)
 		ret = command_fork(&r->command, r->opts->command, &r->old_mask,
 				   r->supervisor.fd);
 	return ret ? errbuf_set(err, ret, "cannot start: %s", strerror(-ret))
+		   : 0;
+}
+
+static int start_probes(struct recorder *r, struct errbuf *err)
+{
+	int ret;
+
+	if (!r->plan.nr_probes)
+		return 0;
+	ret = plan_probes_define(&r->plan, &r->session, r->fmt, err);
+	if (ret)
+		return ret;
+	ret = calibrate(&r->session, r->fmt, &r->layout);
+	return ret ? errbuf_set(err, ret, "calibration: %s", strerror(-ret))
 		   : 0;
 }
 
@@ -169,7 +184,7 @@ int recorder_start(struct recorder *r, struct errbuf *err)
 	if (!ret)
 		ret = session_create(&r->session, &r->session_options, err);
 	if (!ret)
-		ret = plan_probes_define(&r->plan, &r->session, r->fmt, err);
+		ret = start_probes(r, err);
 	if (!ret)
 		ret = session_enable(&r->session, &r->plan, err);
 	if (!ret)

@@ -52,6 +52,24 @@ static void instance_try(const struct session *s, const char *file,
 	(void)instance_write(s, file, text);
 }
 
+int session_switch(const struct session *s, const char *system,
+		   const char *event, bool on)
+{
+	char file[200];
+	int n = snprintf(file, sizeof(file), "events/%s/%s/enable", system,
+			 event);
+
+	if (n < 0 || (size_t)n >= sizeof(file))
+		return -ENAMETOOLONG;
+	return instance_write(s, file, on ? "1" : "0");
+}
+
+/* Opening it with O_TRUNC is what does it. */
+void session_clear(const struct session *s)
+{
+	instance_try(s, "trace", "");
+}
+
 static int event_path(const struct plan_event *ev, char *out, size_t size,
 		      const char *file)
 {
@@ -204,7 +222,6 @@ int session_create(struct session *s, const struct session_options *opts,
 
 int session_enable(struct session *s, struct plan *plan, struct errbuf *err)
 {
-	char file[200];
 	unsigned int i;
 	int ret;
 
@@ -214,9 +231,8 @@ int session_enable(struct session *s, struct plan *plan, struct errbuf *err)
 			return ret;
 	}
 	for (i = 0; i < plan->nr; i++) {
-		ret = event_path(&plan->event[i], file, sizeof(file), "enable");
-		if (!ret)
-			ret = instance_write(s, file, "1");
+		ret = session_switch(s, plan->event[i].system,
+				     plan->event[i].name, true);
 		if (ret)
 			return errbuf_set(err, ret, "%s:%s: cannot enable: %s",
 					  plan->event[i].system,

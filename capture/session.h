@@ -39,6 +39,11 @@ int session_create(struct session *s, const struct session_options *opts,
 		   struct errbuf *err);
 /* Sets the filters of the plan, then switches its events on. */
 int session_enable(struct session *s, struct plan *plan, struct errbuf *err);
+/* One event, on or off. */
+int session_switch(const struct session *s, const char *system,
+		   const char *event, bool on);
+/* Drops all that is in the buffers, and their counters. */
+void session_clear(const struct session *s);
 /* Recording as a whole: on, off at once. */
 int session_start(struct session *s);
 void session_stop(struct session *s);
