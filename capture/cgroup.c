@@ -125,11 +125,29 @@ static void read_limit(struct cgroup *cg, const struct host *h,
 	cg->has_limit = true;
 }
 
+/* Its path below the mount, which may show a part of the hierarchy only. */
+static const char *below_mount(const struct cgroup *cg,
+			       const struct hierarchy *hi)
+{
+	size_t len = strcmp(hi->top, "/") ? strlen(hi->top) : 0;
+
+	return strncmp(cg->path, hi->top, len) ? cg->path : cg->path + len;
+}
+
+int cgroup_dir(const struct cgroup *cg, const struct host *h,
+	       char out[PATH_MAX])
+{
+	struct hierarchy hi;
+	int ret = cg->path[0] ? hierarchy_find(&hi, h, cg->v1) : -ENOENT;
+
+	return ret ? ret
+		   : host_path(h, out, "%s%s", hi.mount, below_mount(cg, &hi));
+}
+
 int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
 {
 	struct hierarchy hi;
 	char below[PATH_MAX], *slash;
-	size_t len;
 	int ret;
 
 	memset(cg, 0, sizeof(*cg));
@@ -138,11 +156,7 @@ int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
 		ret = hierarchy_find(&hi, h, cg->v1);
 	if (ret)
 		return ret;
-	/* a mount may show a part of the hierarchy only */
-	len = strcmp(hi.top, "/") ? strlen(hi.top) : 0;
-	if (strncmp(cg->path, hi.top, len))
-		len = 0;
-	snprintf(below, sizeof(below), "%s", cg->path + len);
+	snprintf(below, sizeof(below), "%s", below_mount(cg, &hi));
 	for (;;) {
 		read_limit(cg, h, &hi, below);
 		slash = strrchr(below, '/');

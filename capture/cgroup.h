@@ -18,6 +18,24 @@ struct cgroup {
  */
 int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid);
 
+/* Its directory.  0 or a negative errno. */
+int cgroup_dir(const struct cgroup *cg, const struct host *h,
+	       char out[PATH_MAX]);
+
+/*
+ * Appends the memory files of the cgroup and of all below it, at most
+ * CGROUP_TREE_MAX, in a fixed order:
+ *
+ *   cgroup /w/child
+ *   file memory.current
+ *   4096
+ *   file memory.stat
+ *   anon 0
+ *   ...
+ */
+int cgroup_tree(const struct cgroup *cg, const struct host *h, struct buf *out);
+#define CGROUP_TREE_MAX 1024
+
 /* Name of the file in which its kind of cgroup has the limit. */
 const char *cgroup_limit_file(const struct cgroup *cg);
 

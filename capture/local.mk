@@ -4,7 +4,7 @@ capture_mmcap_CPPFLAGS = $(AM_CPPFLAGS) $(TRACEFS_CFLAGS)
 capture_mmcap_SOURCES = \
 	capture/calibrate.c capture/calibrate.h \
 	capture/catalog.c capture/catalog.h \
-	capture/cgroup.c capture/cgroup.h \
+	capture/cgroup.c capture/cgroup.h capture/cgroup-tree.c \
 	capture/cgroup-watch.c capture/cgroup-watch.h \
 	capture/cleanup-main.c \
 	capture/clock.c capture/clock.h \

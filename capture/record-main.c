@@ -31,6 +31,8 @@ static const char help[] =
 	"  -b, --buffer KIB     kernel buffer per CPU, default 8192\n"
 	"  -m, --max-size SIZE  stop at this size of the log (64K 2M 1G)\n"
 	"  -d, --duration TIME  stop after this time (30, 10m, 1h)\n"
+	"      --snap TIME      the kernel's counters again and again;\n"
+	"                       at start and end they always are\n"
 	"      --clock NAME     clock of the events, default mono\n"
 	"      --note TEXT      kept in the log\n"
 	"  -o, --output FILE    the log, default trace.mmt\n"

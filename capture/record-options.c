@@ -15,7 +15,7 @@
 #include "formats/option.h"
 #include "formats/units.h"
 
-enum { OPT_FILTER = 256, OPT_CLOCK, OPT_NOTE, OPT_STRICT, OPT_ROOT };
+enum { OPT_FILTER = 256, OPT_CLOCK, OPT_SNAP, OPT_NOTE, OPT_STRICT, OPT_ROOT };
 
 static const struct option longopts[] = {
 	{"event", required_argument, NULL, 'e'},
@@ -24,6 +24,7 @@ static const struct option longopts[] = {
 	{"buffer", required_argument, NULL, 'b'},
 	{"max-size", required_argument, NULL, 'm'},
 	{"duration", required_argument, NULL, 'd'},
+	{"snap", required_argument, NULL, OPT_SNAP},
 	{"clock", required_argument, NULL, OPT_CLOCK},
 	{"note", required_argument, NULL, OPT_NOTE},
 	{"output", required_argument, NULL, 'o'},
@@ -85,10 +86,13 @@ static int set_limits(struct record_options *o, int opt, const char *arg,
 					  "-m: '%s' is not a size", arg);
 		return 0;
 	}
-	if (opt == 'd') {
-		if (units_parse_time(arg, &o->duration_ns) || !o->duration_ns)
+	if (opt == 'd' || opt == OPT_SNAP) {
+		uint64_t *ns = opt == 'd' ? &o->duration_ns : &o->snap_ns;
+
+		if (units_parse_time(arg, ns) || !*ns)
 			return errbuf_set(err, -EINVAL,
-					  "-d: '%s' is not a time", arg);
+					  "%s: '%s' is not a time",
+					  opt == 'd' ? "-d" : "--snap", arg);
 		return 0;
 	}
 	if (cpus_parse(&o->cpus, arg))
@@ -113,6 +117,7 @@ static int set_option(struct record_options *o, int opt, char **argv,
 	case 'C':
 	case 'm':
 	case 'd':
+	case OPT_SNAP:
 		return set_limits(o, opt, optarg, err);
 	case OPT_CLOCK:
 		o->session.clock = optarg;

@@ -15,6 +15,7 @@ struct record_options {
 	bool have_cpus;
 	uint64_t max_bytes;   /* 0: no limit */
 	uint64_t duration_ns; /* 0: until a signal or the command's end */
+	uint64_t snap_ns;     /* between snapshots; 0: at start and end */
 	const char *note;
 	const char *output;
 	const char *root;

@@ -29,7 +29,6 @@
 #include "capture/plan-probe.h"
 #include "capture/recorder.h"
 #include "capture/setup.h"
-#include "capture/snapshot.h"
 
 #define TICK_MS 1000
 
@@ -77,6 +76,18 @@ static int start_children(struct recorder *r, struct errbuf *err)
 		   : 0;
 }
 
+static int take_snapshot(struct recorder *r)
+{
+	r->snapshot_ns = monotonic_ns();
+	r->snapshot = (struct snapshot){
+		.host = &r->host,
+		.session = &r->session,
+		.writer = r->writer,
+		.cgroup = r->opts->command ? &r->cgroup.best : NULL,
+	};
+	return snapshot_counters(&r->snapshot);
+}
+
 static int start_probes(struct recorder *r, struct errbuf *err)
 {
 	int ret;
@@ -120,7 +131,7 @@ static int start_log(struct recorder *r, struct errbuf *err)
 	if (!ret)
 		ret = mmt_writer_start(r->writer);
 	if (!ret)
-		ret = snapshot_counters(&r->host, &r->session, r->writer);
+		ret = take_snapshot(r);
 	return ret ? errbuf_set(err, ret, "%s: %s", r->opts->output,
 				strerror(-ret))
 		   : 0;
@@ -150,7 +161,7 @@ static int start_recording(struct recorder *r, struct errbuf *err)
 	if (ret)
 		return errbuf_set(err, ret, "%s/tracing_on: %s", r->session.dir,
 				  strerror(-ret));
-	ret = snapshot_tasks(&r->host, &r->session, r->writer);
+	ret = snapshot_tasks(&r->snapshot);
 	if (ret)
 		return errbuf_set(err, ret, "%s: %s", r->opts->output,
 				  strerror(-ret));
@@ -241,18 +252,35 @@ static int tick_ms(uint64_t gone_ns)
 	return (int)MIN(MAX(ms, 1), TICK_MS);
 }
 
-/* Milliseconds until the time is up, at most a tick. */
-static int until_end_ms(const struct recorder *r)
+/* Milliseconds until so long after then, at most this many. */
+static int until_ms(uint64_t then_ns, uint64_t long_ns, int most)
 {
-	uint64_t left, gone = monotonic_ns() - r->start_ns;
-	int tick = r->command.running ? tick_ms(gone) : TICK_MS;
+	uint64_t gone = monotonic_ns() - then_ns, left;
 
-	if (!r->opts->duration_ns)
-		return tick;
-	if (gone >= r->opts->duration_ns)
+	if (!long_ns)
+		return most;
+	if (gone >= long_ns)
 		return 0;
-	left = (r->opts->duration_ns - gone + 999999) / 1000000;
-	return left < (uint64_t)tick ? (int)left : tick;
+	left = (long_ns - gone + 999999) / 1000000;
+	return left < (uint64_t)most ? (int)left : most;
+}
+
+/* Milliseconds until there is something to do, at most a tick. */
+static int until_next_ms(const struct recorder *r)
+{
+	int ms = r->command.running ? tick_ms(monotonic_ns() - r->start_ns)
+				    : TICK_MS;
+
+	ms = until_ms(r->start_ns, r->opts->duration_ns, ms);
+	return until_ms(r->snapshot_ns, r->opts->snap_ns, ms);
+}
+
+/* --snap; what cannot be written ends the recording by itself. */
+static void snap(struct recorder *r)
+{
+	if (r->opts->snap_ns &&
+	    monotonic_ns() - r->snapshot_ns >= r->opts->snap_ns)
+		(void)take_snapshot(r);
 }
 
 /* A CPU may have come online; one without a reader is no reason to stop. */
@@ -310,8 +338,9 @@ void recorder_wait(struct recorder *r)
 		r->stop_reason = recorder_event(r);
 		if (r->stop_reason)
 			return;
-		poll(fds, 2, until_end_ms(r));
+		poll(fds, 2, until_next_ms(r));
 		rescan(r);
+		snap(r);
 	}
 }
 
@@ -340,7 +369,7 @@ static int write_end(struct recorder *r)
 	char status[24];
 	int ret;
 
-	ret = snapshot_counters(&r->host, &r->session, r->writer);
+	ret = take_snapshot(r);
 	if (!ret)
 		ret = readers_describe(&r->readers, &text);
 	if (!ret)

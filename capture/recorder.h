@@ -7,6 +7,7 @@
 #include "capture/command.h"
 #include "capture/readers.h"
 #include "capture/record-options.h"
+#include "capture/snapshot.h"
 #include "capture/supervisor.h"
 
 struct recorder {
@@ -23,6 +24,8 @@ struct recorder {
 	struct mmt_writer *writer;
 	struct buf cpumask;
 	struct cgroup_watch cgroup; /* of the command, else ours */
+	struct snapshot snapshot;
+	uint64_t snapshot_ns; /* CLOCK_MONOTONIC of the last one */
 	sigset_t old_mask;
 	int signal_fd;
 

@@ -16,23 +16,67 @@
 #include "capture/snapshot.h"
 #include "formats/units.h"
 
-int snapshot_counters(const struct host *h, const struct session *s,
-		      struct mmt_writer *w)
+static int put_file(const struct snapshot *sn, const char *name,
+		    const char *path, struct buf *text)
+{
+	if (host_read(sn->host, text, path) || !text->len)
+		return 0;
+	return mmt_writer_text(sn->writer, name, session_now(sn->session),
+			       text->p, text->len);
+}
+
+/* "zram0.mm_stat" and so on, of the devices that there are. */
+static int put_zram(const struct snapshot *sn, struct buf *text)
+{
+	char path[PATH_MAX], name[300];
+	struct dirent *d;
+	int ret = 0;
+	DIR *dir;
+
+	if (host_path(sn->host, path, "/sys/block"))
+		return 0;
+	dir = opendir(path);
+	while (dir && !ret && (d = readdir(dir))) {
+		if (strncmp(d->d_name, "zram", 4))
+			continue;
+		snprintf(path, sizeof(path), "/sys/block/%s/mm_stat",
+			 d->d_name);
+		snprintf(name, sizeof(name), "%s.mm_stat", d->d_name);
+		ret = put_file(sn, name, path, text);
+	}
+	if (dir)
+		closedir(dir);
+	return ret;
+}
+
+int snapshot_counters(const struct snapshot *sn)
 {
 	static const char *const files[][2] = {
 		{"vmstat", "/proc/vmstat"},
 		{"meminfo", "/proc/meminfo"},
+		{"stat", "/proc/stat"},
+		{"diskstats", "/proc/diskstats"},
+		{"psi.cpu", "/proc/pressure/cpu"},
+		{"psi.io", "/proc/pressure/io"},
+		{"psi.memory", "/proc/pressure/memory"},
+		{"lru_gen", "/sys/kernel/debug/lru_gen"},
+		{"lru_gen_full", "/sys/kernel/debug/lru_gen_full"},
 	};
 	struct buf text = {0};
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < ARRAY_SIZE(files) && !ret; i++) {
-		if (host_read(h, &text, files[i][1]))
-			continue;
-		ret = mmt_writer_text(w, files[i][0], session_now(s), text.p,
+	for (i = 0; i < ARRAY_SIZE(files) && !ret; i++)
+		ret = put_file(sn, files[i][0], files[i][1], &text);
+	if (!ret)
+		ret = put_zram(sn, &text);
+	text.len = 0;
+	if (!ret && sn->cgroup)
+		ret = cgroup_tree(sn->cgroup, sn->host, &text);
+	if (!ret && text.len)
+		ret = mmt_writer_text(sn->writer, "memcg",
+				      session_now(sn->session), text.p,
 				      text.len);
-	}
 	buf_free(&text);
 	return ret;
 }
@@ -68,10 +112,10 @@ static int add_process(const struct host *h, const char *tgid, struct buf *out)
 	return ret;
 }
 
-int snapshot_tasks(const struct host *h, const struct session *s,
-		   struct mmt_writer *w)
+int snapshot_tasks(const struct snapshot *sn)
 {
-	uint64_t now = session_now(s);
+	const struct host *h = sn->host;
+	uint64_t now = session_now(sn->session);
 	struct buf text = {0};
 	char path[PATH_MAX];
 	struct dirent *d;
@@ -88,7 +132,8 @@ int snapshot_tasks(const struct host *h, const struct session *s,
 			ret = add_process(h, d->d_name, &text);
 	closedir(dir);
 	if (!ret)
-		ret = mmt_writer_text(w, "tasks", now, text.p, text.len);
+		ret = mmt_writer_text(sn->writer, "tasks", now, text.p,
+				      text.len);
 	buf_free(&text);
 	return ret;
 }

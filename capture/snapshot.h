@@ -3,15 +3,25 @@
 #ifndef CAPTURE_SNAPSHOT_H
 #define CAPTURE_SNAPSHOT_H
 
-#include "capture/host.h"
+#include "capture/cgroup.h"
 #include "capture/session.h"
 #include "formats/mmt.h"
 
-/* vmstat and meminfo as they are now. */
-int snapshot_counters(const struct host *h, const struct session *s,
-		      struct mmt_writer *w);
+/* Where it is taken, and into which log. */
+struct snapshot {
+	const struct host *host;
+	const struct session *session;
+	struct mmt_writer *writer;
+	const struct cgroup *cgroup; /* NULL: of none */
+};
+
+/*
+ * The kernel's counters as they are now, each file that there is as a text:
+ * vmstat, meminfo, stat, diskstats, psi.*, lru_gen, lru_gen_full,
+ * zramN.mm_stat; memcg, of the cgroup and those below it, see cgroup_tree().
+ */
+int snapshot_counters(const struct snapshot *sn);
 /* "tasks": a line "TID TGID COMM" for every thread, COMM escaped. */
-int snapshot_tasks(const struct host *h, const struct session *s,
-		   struct mmt_writer *w);
+int snapshot_tasks(const struct snapshot *sn);
 
 #endif

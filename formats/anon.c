@@ -16,6 +16,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,14 +380,58 @@ bool anon_is_numeric(const char *filter)
 	return true;
 }
 
-bool anon_text_is_plain(const char *name)
+enum anon_text anon_text_kind(const char *name)
 {
-	static const char *const plain[] = {"vmstat", "meminfo", "stat",
-					    "capture.stats"};
+	static const char *const plain[] = {
+		"vmstat",  "meminfo", "stat",       "diskstats",
+		"psi.cpu", "psi.io",  "psi.memory", "capture.stats",
+	};
 	unsigned int i;
 
+	if (!strcmp(name, "tasks"))
+		return ANON_TEXT_TASKS;
+	if (!strcmp(name, "memcg") || !strcmp(name, "lru_gen") ||
+	    !strcmp(name, "lru_gen_full"))
+		return ANON_TEXT_CGROUPS;
 	for (i = 0; i < ARRAY_SIZE(plain); i++)
 		if (!strcmp(plain[i], name))
-			return true;
-	return false;
+			return ANON_TEXT_PLAIN;
+	return fnmatch("zram*.mm_stat", name, 0) ? ANON_TEXT_UNKNOWN
+						 : ANON_TEXT_PLAIN;
+}
+
+/* "cgroup PATH" of memcg, "memcg NUMBER PATH" of lru_gen: the path; or NULL. */
+static const char *cgroup_in_line(const char *line)
+{
+	if (!strncmp(line, "cgroup /", 8))
+		return line + 7;
+	if (strncmp(line, "memcg ", 6))
+		return NULL;
+	line += 6 + strspn(line + 6, " 0123456789");
+	return *line == '/' ? line : NULL;
+}
+
+int anon_cgroups(struct anon *a, struct buf *out, const char *text)
+{
+	struct buf line = {0};
+	const char *path;
+	size_t len;
+	int ret = 0;
+
+	for (; *text && !ret; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		line.len = 0;
+		ret = buf_printf(&line, "%.*s", (int)len, text);
+		if (ret)
+			break;
+		path = cgroup_in_line((char *)line.p);
+		ret = buf_append(out, line.p,
+				 path ? (size_t)(path - (char *)line.p) : len);
+		if (!ret && path)
+			ret = anon_path(a, out, ANON_CGROUP, path);
+		if (!ret)
+			ret = buf_printf(out, "\n");
+	}
+	buf_free(&line);
+	return ret;
 }

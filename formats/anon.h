@@ -85,7 +85,15 @@ enum anon_rule {
 enum anon_rule anon_fact(const char *key, enum anon_kind *kind);
 /* Does a filter compare with nothing but numbers? */
 bool anon_is_numeric(const char *filter);
-/* Is a text of this name known to hold nothing but counters? */
-bool anon_text_is_plain(const char *name);
+/* What a text of this name has in it. */
+enum anon_text {
+	ANON_TEXT_UNKNOWN,
+	ANON_TEXT_PLAIN, /* counters and nothing else */
+	ANON_TEXT_TASKS,
+	ANON_TEXT_CGROUPS, /* counters under paths of cgroups */
+};
+enum anon_text anon_text_kind(const char *name);
+/* Appends such a text with pseudonyms for the paths. */
+int anon_cgroups(struct anon *a, struct buf *out, const char *text);
 
 #endif

@@ -75,5 +75,5 @@ formats_mm_log_SOURCES = formats/log-main.c formats/log-cmd.h \
 	formats/log-check.c formats/log-copy.c formats/log-dump.c formats/log-dump.h \
 	formats/log-fields.c formats/log-import.c formats/log-info.c \
 	formats/log-options.c formats/log-pages.c formats/log-print.c \
-	formats/log-repack.c formats/log-rows.c
+	formats/log-repack.c formats/log-rows.c formats/log-texts.c
 formats_mm_log_LDADD = $(MMT_LIBS)

@@ -162,14 +162,17 @@ static int copy_schemas(struct anon_copy *c)
 
 /* ------------------------------------------------------------------ texts */
 
-static int copy_tasks(struct anon_copy *c, const struct mmt_text *text)
+static int copy_names(struct anon_copy *c, const struct mmt_text *text,
+		      bool tasks)
 {
 	struct buf out = {0};
-	uint64_t nr_bad;
-	int ret = anon_tasks(&c->anon, &out, text->text, &nr_bad);
+	uint64_t nr_bad = 0;
+	int ret = tasks ? anon_tasks(&c->anon, &out, text->text, &nr_bad)
+			: anon_cgroups(&c->anon, &out, text->text);
 
 	/* what stands behind a NUL is no line either */
-	c->nr_bad_tasks += nr_bad + (strlen(text->text) != text->len);
+	if (tasks)
+		c->nr_bad_tasks += nr_bad + (strlen(text->text) != text->len);
 	if (!ret)
 		ret = mmt_writer_text(c->w, text->name, text->time_ns, out.p,
 				      out.len);
@@ -177,24 +180,35 @@ static int copy_tasks(struct anon_copy *c, const struct mmt_text *text)
 	return ret;
 }
 
-static int copy_text(struct anon_copy *c, const struct mmt_text *text)
+static int drop_text(struct anon_copy *c, const struct mmt_text *text)
 {
 	struct buf word = {0};
-	int ret;
+	int ret = buf_printf(&word, "text %s", text->name);
 
-	if (!strcmp(text->name, "tasks"))
-		return copy_tasks(c, text);
-	if (anon_text_is_plain(text->name)) {
-		ret = note(&c->kept_texts, text->name);
-		return ret ? ret
-			   : mmt_writer_text(c->w, text->name, text->time_ns,
-					     text->text, text->len);
-	}
-	ret = buf_printf(&word, "text %s", text->name);
 	if (!ret)
 		ret = note(&c->dropped, (char *)word.p);
 	buf_free(&word);
 	return ret;
+}
+
+static int copy_text(struct anon_copy *c, const struct mmt_text *text)
+{
+	enum anon_text kind = anon_text_kind(text->name);
+	int ret;
+
+	switch (kind) {
+	case ANON_TEXT_UNKNOWN:
+		return drop_text(c, text);
+	case ANON_TEXT_TASKS:
+	case ANON_TEXT_CGROUPS:
+		return copy_names(c, text, kind == ANON_TEXT_TASKS);
+	case ANON_TEXT_PLAIN:
+		break;
+	}
+	ret = note(&c->kept_texts, text->name);
+	return ret ? ret
+		   : mmt_writer_text(c->w, text->name, text->time_ns,
+				     text->text, text->len);
 }
 
 static int copy_texts(struct anon_copy *c)

@@ -23,6 +23,7 @@ struct log_options {
 	const char **event; /* -e, nr_events of them */
 	unsigned int nr_events;
 	const char *fields;      /* -F as typed, NULL: the form's own */
+	const char *text;        /* --text: a name or a glob */
 	uint64_t from_ns, to_ns; /* --time, since the first event; 0: end */
 	enum log_form form;
 	struct import_options import;

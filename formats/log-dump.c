@@ -20,6 +20,7 @@ static const struct option longs[] = {
 	{"event", required_argument, NULL, 'e'},
 	{"fields", required_argument, NULL, 'F'},
 	{"pages", no_argument, NULL, 'p'},
+	{"text", required_argument, NULL, 'x'},
 	{"csv", no_argument, NULL, 'c'},
 	{"json", no_argument, NULL, 'j'},
 	{"time", required_argument, NULL, 't'},
@@ -210,17 +211,25 @@ static int dump(const struct log_options *o, FILE *out, struct errbuf *err)
 	struct mmt *log;
 	int ret;
 
-	if (o->pages && (o->nr_events || o->fields)) {
+	if ((o->pages || o->text) && (o->nr_events || o->fields)) {
 		errbuf_set(err, -EINVAL,
-			   "dump: --pages has events and fields "
-			   "of its own, not those of -e and -F");
+			   o->text ? "dump: a text has no events and fields"
+				   : "dump: --pages has events and fields "
+				     "of its own, not those of -e and -F");
+		return LOG_USAGE;
+	}
+	if (o->text && (o->pages || o->form != LOG_TEXT)) {
+		errbuf_set(err, -EINVAL,
+			   "dump: --text prints texts as they are");
 		return LOG_USAGE;
 	}
 	ret = log_open(&log, o, err);
 	if (ret)
 		return ret;
 	choose_time(o, log, &select);
-	if (o->pages)
+	if (o->text)
+		ret = dump_texts(o, log, &select, out, err);
+	else if (o->pages)
 		ret = dump_pages(o, log, &select, out, err);
 	else
 		ret = dump_events(o, log, &select, out, err);
@@ -236,7 +245,7 @@ const struct log_verb log_dump_verb = {
 	.name = "dump",
 	.help = "usage: mm-log dump [OPTION...] FILE\n"
 		"\n"
-		"Prints events, all CPUs merged by time, or pages.\n"
+		"Prints events, all CPUs merged by time, or pages, or texts.\n"
 		"\n"
 		"  -e, --event EVENT     only these: a kind (add, read, ...), a\n"
 		"                        system, system:name, a name, or a glob\n"
@@ -244,6 +253,8 @@ const struct log_verb log_dump_verb = {
 		"                        kind, event, or by role (dev, ino,\n"
 		"                        index) or by the kernel's name\n"
 		"      --pages           accesses, adds, removals of single pages\n"
+		"      --text NAME       snapshots and other texts (a glob) as\n"
+		"                        they were written; info lists them\n"
 		"      --csv             as CSV\n"
 		"  -j, --json            as JSON, an object a line\n"
 		"      --time A,B        only this part: seconds from the first\n"

@@ -76,4 +76,10 @@ void dump_csv_text(FILE *out, const char *text);
 int dump_pages(const struct log_options *o, struct mmt *log,
 	       const struct mmt_select *select, FILE *out, struct errbuf *err);
 
+/* ----------------------------------------------------------- log-texts.c */
+
+/* The texts that o->text names, of the part that is selected. */
+int dump_texts(const struct log_options *o, struct mmt *log,
+	       const struct mmt_select *select, FILE *out, struct errbuf *err);
+
 #endif

@@ -151,6 +151,9 @@ static int take(struct log_options *o, int c, struct errbuf *err)
 	case 'p':
 		o->pages = true;
 		break;
+	case 'x':
+		o->text = optarg;
+		break;
 	case 's':
 		o->salvage = true;
 		break;

@@ -40,6 +40,7 @@ tests_t_pseudonyms_SOURCES = tests/t-pseudonyms.c
 tests_t_pseudonyms_LDADD = $(TEST_LIBS)
 tests_t_tracefmt_check_SOURCES = tests/t-tracefmt-check.c
 tests_t_tracefmt_check_LDADD = $(TEST_LIBS)
+SHELL_TESTS += tests/t-texts.sh
 SHELL_TESTS += tests/t-anon.sh
 
 # Memory of a merge; MMCAP_LONG=1 makes the log 1 GB.

@@ -18,7 +18,9 @@ secrets="alice|secret|hunter2|job[0-9]|9f3c"
 		meta owner alice
 		text tasks 1 7 7 secret\n8 7 job8\n40 40 kswapd0\n41 41 kworker/u8:3-secret
 		text vmstat 2 nr_free_pages 12
-		text lru_gen_full 3 memcg 1 /alice
+		text lru_gen_full 3 memcg 1 /alice\n node 0\n 7 1 2 3
+		text memcg 4 cgroup /user.slice/alice.slice/secret\nfile memory.current\n4096
+		text mounts 3 /dev/vda /home/alice
 		1 0 7 task-new 9 secret
 		2 1 7 task-rename 9 job9
 		3 0 9 task-exec 9
@@ -46,7 +48,7 @@ cp out report
 text "report" report
 ok "report: what was replaced" grep -q '^replaced: 3 task names$' report
 ok "report: what was left out" \
-	grep -q '^left out: note, owner, text lru_gen_full$' report
+	grep -q '^left out: note, owner, text mounts$' report
 ok "report: what remains" grep -q '^remains: .*inode numbers' report
 ok "report: kernel threads" \
 	grep -q '^remains: names of kernel threads: kswapd0, kworker/u8:3$' report
@@ -66,7 +68,15 @@ ok "the same search finds them in the log" \
 ok "cgroup: its depth is kept" grep -Eq \
 	'^cgroup: /cgroup-[0-9a-f]{10}/cgroup-[0-9a-f]{10}/cgroup-[0-9a-f]{10}$' info
 ok "boot id" grep -Eq '^boot.id: boot-[0-9a-f]{10}$' info
-ok "texts that are kept" grep -q '^texts: tasks 1, vmstat 1$' info
+ok "texts that are kept" \
+	grep -q '^texts: tasks 1, vmstat 1, lru_gen_full 1, memcg 1$' info
+mm-log dump --text '*' after/trace.mmt >texts
+ok "texts name nobody" sh -c "! grep -Eq '$secrets' texts"
+ok "the same search finds them in the log's" sh -c \
+	"mm-log dump --text '*' before/trace.mmt | grep -Eq '$secrets'"
+is "memcg: the path is that of the setup" "$(sed -n 's/^cgroup //p' texts)" \
+	"$(sed -n 's/^cgroup: //p' info)"
+ok "lru_gen_full: the counts stay" grep -q '^ 7 1 2 3$' texts
 
 # ------------------------------------------------------------ the same results
 # events LOG: all events, names of tasks apart

@@ -291,4 +291,14 @@ status "buffer cleared by others: the log is sound" 0 mm-log check cleared.mmt
 sleep 0.1
 is "at the end nothing is left" "$(ours)" ""
 is "and no supervisor" "$(pgrep -P 1 -x mmcap | wc -l)" 0
+# ---------------------------------------------------------------- snapshots
+
+status "snapshots" 0 "$mmcap" record -q -f -o snap.mmt --snap 100ms -d 1 \
+	-e filemap
+mm-log info snap.mmt >info
+nr=$(sed -n 's/^texts: vmstat \([0-9]*\),.*/\1/p' info)
+ok "every 100 ms of a second, $nr" test "$nr" -ge 8 -a "$nr" -le 12
+is "what /proc/stat says" "$(mm-log dump --text stat snap.mmt |
+	grep -c '^cpu ')" "$nr"
+status "--snap 0" 2 "$mmcap" record -o x.mmt --snap 0 -- true
 finish

@@ -264,8 +264,10 @@ static void unknown_facts_are_dropped(void **state)
 	assert_int_equal(anon_fact("owner", &kind), ANON_DROP);
 	assert_int_equal(anon_fact("cgroup", &kind), ANON_REPLACE_PATH);
 	assert_int_equal(kind, ANON_CGROUP);
-	assert_true(anon_text_is_plain("vmstat"));
-	assert_false(anon_text_is_plain("lru_gen_full"));
+	assert_int_equal(anon_text_kind("vmstat"), ANON_TEXT_PLAIN);
+	assert_int_equal(anon_text_kind("zram1.mm_stat"), ANON_TEXT_PLAIN);
+	assert_int_equal(anon_text_kind("lru_gen_full"), ANON_TEXT_CGROUPS);
+	assert_int_equal(anon_text_kind("mounts"), ANON_TEXT_UNKNOWN);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
