@@ -226,6 +226,17 @@ void gen_events(struct gen *g, unsigned int track, unsigned int nr)
 	}
 }
 
+void gen_fill(struct gen *g)
+{
+	gen_add_track(g, 0);
+	gen_add_track(g, 3);
+	gen_add_track(g, 4);
+	gen_add_track(g, 65535);
+	gen_events(g, 0, 70000);
+	gen_events(g, 1, 1);
+	gen_events(g, 3, 12000);
+}
+
 void gen_close(struct gen *g, int ret)
 {
 	struct errbuf err = {0};

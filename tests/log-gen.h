@@ -39,6 +39,11 @@ void gen_open(struct gen *g, const char *path, unsigned int flags,
 void gen_add_track(struct gen *g, unsigned int cpu);
 /* nr random events on a track, some of them loss, the clock stepping back. */
 void gen_events(struct gen *g, unsigned int track, unsigned int nr);
+/*
+ * Four CPUs in order (the tie rule), one of them without events, one with more
+ * than a block.
+ */
+void gen_fill(struct gen *g);
 /* Ends the log (ret as for mmt_writer_finish()). */
 void gen_close(struct gen *g, int ret);
 void gen_free(struct gen *g);

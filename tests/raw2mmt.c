@@ -19,24 +19,9 @@
 #include "formats/mmt.h"
 #include "formats/subbuf.h"
 #include "formats/tracefmt.h"
+#include "tests/raw-input.h"
 
 #define SUBBUF 4096
-
-static char *slurp(const char *path, size_t *len)
-{
-	FILE *f = fopen(path, "rb");
-	struct buf b = {0};
-	size_t n;
-
-	if (!f)
-		return NULL;
-	while (!buf_reserve(&b, 1 << 20) &&
-	       (n = fread(b.p + b.len, 1, 1 << 20, f)) > 0)
-		b.len += n;
-	fclose(f);
-	*len = b.len;
-	return (char *)b.p;
-}
 
 static void die(const char *what, const struct errbuf *err)
 {
@@ -44,26 +29,22 @@ static void die(const char *what, const struct errbuf *err)
 	exit(1);
 }
 
-/* One section of FORMATS: its name up to the end of line, then the text. */
-static void take_format(struct tracefmt *f, struct subbuf_layout *layout,
-			const char *name, const char *text, size_t len,
-			struct mmt_writer *w)
+static void take_section(struct tracefmt *f, struct subbuf_layout *layout,
+			 const struct raw_section *s, struct mmt_writer *w)
 {
-	char system[64];
 	struct errbuf err;
 	int id, type;
 
-	if (!strncmp(name, "header_page", 11)) {
-		if (subbuf_layout_parse(layout, text, len, &err))
+	if (!strcmp(s->system, "header_page")) {
+		if (subbuf_layout_parse(layout, s->text, s->len, &err))
 			die("header_page", &err);
 		return;
 	}
-	if (sscanf(name, "%63[^/\n]/", system) != 1 ||
-	    name[strlen(system)] != '/')
+	if (!s->is_event)
 		return;
-	id = tracefmt_add(f, system, text, len, &err);
+	id = tracefmt_add(f, s->system, s->text, s->len, &err);
 	if (id < 0)
-		die(system, &err);
+		die(s->system, &err);
 	type = mmt_writer_schema(w, tracefmt_schema(f, id));
 	if (type < 0 || tracefmt_set_type(f, id, (uint16_t)type))
 		exit(1);
@@ -73,24 +54,16 @@ static void take_formats(struct tracefmt *f, struct subbuf_layout *layout,
 			 const char *path, struct mmt_writer *w)
 {
 	size_t len;
-	char *text = slurp(path, &len), *p, *next;
+	char *text = raw_load(path, &len);
+	const char *at = text;
+	struct raw_section s;
 
 	if (!text) {
 		perror(path);
 		exit(1);
 	}
-	text = realloc(text, len + 1);
-	text[len] = '\0';
-	for (p = strstr(text, "=== "); p; p = next) {
-		char *body = strchr(p, '\n');
-
-		if (!body)
-			break;
-		body++;
-		next = strstr(body, "=== ");
-		take_format(f, layout, p + 4, body,
-			    next ? (size_t)(next - body) : strlen(body), w);
-	}
+	while (raw_section_next(&at, &s))
+		take_section(f, layout, &s, w);
 	free(text);
 }
 
@@ -154,7 +127,7 @@ int main(int argc, char **argv)
 	for (i = 4; i < argc; i++) {
 		struct mmt_track *t;
 		size_t len;
-		char *pages = slurp(argv[i], &len);
+		char *pages = raw_load(argv[i], &len);
 
 		if (!pages || mmt_track_open(&t, w, (unsigned int)i - 4))
 			return 1;

@@ -45,7 +45,8 @@ is "three seeded arrows are found" "$(wrong_arrows "$tree" | wc -l)" 3
 is "a seeded bare include is found" "$(bare_includes "$tree" | wc -l)" 1
 is "a seeded use of libtracefs is found" "$(tracefs_users "$tree")" plot/d.c
 
-sizes=$(cd "$top_srcdir" && wc -l -- {formats,capture,analyze,plot}/*.[ch] |
+sizes=$(cd "$top_srcdir" && wc -l -- \
+	{formats,capture,analyze,plot,tests,tests/bench,tests/fuzz}/*.[ch] |
 	awk '$2 != "total" && $1 >= 600 { print $2 }')
 is "every file ends before 600 lines" "$sizes" ""
 
