@@ -46,12 +46,10 @@ void block_dec_free(struct block_dec *d)
 
 	if (!d)
 		return;
-	for (i = 0; d->type && i < d->nr_types; i++) {
-		if (d->type[i])
-			free(d->type[i]->last_index);
+	for (i = 0; d->type && i < d->nr_types; i++)
 		free(d->type[i]);
-	}
 	free(d->type);
+	free(d->last_index);
 	free(d->place);
 	block_dict_free(&d->dict);
 	columns_free(&d->columns);
@@ -413,8 +411,12 @@ static int decode_type(struct block_dec *d, unsigned int type)
 static int decode_run(struct block_dec *d, struct run *r, unsigned int n)
 {
 	unsigned int type;
-	int ret = decode_types(d, n);
+	int ret;
 
+	/* the columns of a block without events may not be there at all */
+	if (!n)
+		return 0;
+	ret = decode_types(d, n);
 	if (!ret)
 		ret = place_types(d, r);
 	if (!ret)

@@ -16,7 +16,7 @@ struct dec_type {
 	uint32_t nr_seen;
 	bool wanted, keyed;
 	struct column field[TYPE_COLUMNS];
-	uint64_t *last_index; /* one per file */
+	uint64_t *last_index; /* one per file, a part of block_dec's */
 	uint32_t last_file;
 	uint64_t *vals; /* of the run at hand, nr_fields per event */
 };
@@ -40,13 +40,14 @@ struct block_dec {
 	struct dec_place *place;
 	unsigned int nr_types;
 	uint16_t cpu;
-	uint32_t nr_runs, next_run;
+	uint32_t nr_events, nr_runs, next_run; /* of the block */
 	uint16_t run_events[BLOCK_RUNS];
 	struct column common[COLUMN_NR_COMMON];
 	bool wide_ended;    /* too early: no wide step was left */
 	uint64_t last_ns;   /* of the event before */
 	uint64_t latest_ns; /* of all blocks so far */
 	struct block_dict dict;
+	uint64_t *last_index; /* of all keyed types that occur */
 	size_t cap_last_index;
 	struct columns columns;
 	/* of the run at hand */

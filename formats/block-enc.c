@@ -83,9 +83,10 @@ static struct enc_type *enc_type(struct block_enc *e, unsigned int type)
 	}
 	if (!e->type[type]) {
 		e->type[type] = calloc(1, sizeof(**e->type));
-		if (e->type[type])
-			e->type[type]->keyed =
-				column_is_keyed(e->types->schema[type]);
+		if (!e->type[type])
+			return NULL;
+		e->type[type]->keyed = column_is_keyed(e->types->schema[type]);
+		e->nr_keyed += e->type[type]->keyed;
 	}
 	return e->type[type];
 }
@@ -403,6 +404,10 @@ int block_enc_run(struct block_enc *e, const struct run *r)
 
 unsigned int block_enc_events(const struct block_enc *e)
 {
-	/* a block full of short runs is full too */
-	return e->nr_runs == BLOCK_RUNS ? BLOCK_EVENTS : e->nr_events;
+	/* a block full of short runs is full too, and one full of files */
+	return e->nr_runs == BLOCK_RUNS || ((uint64_t)e->files.nr +
+					    RUN_EVENTS) * e->nr_keyed >
+						   MAX_INDEXES
+		       ? BLOCK_EVENTS
+		       : e->nr_events;
 }

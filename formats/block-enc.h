@@ -34,7 +34,7 @@ struct block_enc {
 	const struct types *types;
 	struct packer *packer;
 	struct enc_type **type;
-	unsigned int nr_types;
+	unsigned int nr_types, nr_keyed;
 	struct column common[COLUMN_NR_COMMON];
 	struct files files;
 	struct strings strings;

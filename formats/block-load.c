@@ -13,8 +13,7 @@
 
 #include "formats/block-dec.h"
 
-/* No honest column needs more: ten bytes a value, strings apart. */
-#define MAX_COLUMN  ((size_t)BLOCK_EVENTS * VARINT_MAX)
+/* Other columns need ten bytes a value at most, and have one an event. */
 #define MAX_STRINGS (16U << 20)
 
 int block_type_counts(const void *payload, size_t len, uint64_t *counts,
@@ -62,7 +61,7 @@ static void start_type(struct block_dec *d, unsigned int type)
 }
 
 /* Head of the payload: events per type and per run. */
-static int load_head(struct block_dec *d, struct payload *c, uint32_t nr_events,
+static int load_head(struct block_dec *d, struct payload *c,
 		     const uint8_t *wanted)
 {
 	uint64_t nr = payload_limited(c, d->nr_types), sum = 0, by_type = 0;
@@ -80,6 +79,9 @@ static int load_head(struct block_dec *d, struct payload *c, uint32_t nr_events,
 			break;
 		if (!t)
 			return -ENOMEM;
+		/* a type that is listed twice */
+		if (t->nr_events)
+			return -EBADMSG;
 		t->nr_events = (uint32_t)payload_limited(c, BLOCK_EVENTS);
 		by_type += t->nr_events;
 		t->nr_seen = 0;
@@ -94,8 +96,9 @@ static int load_head(struct block_dec *d, struct payload *c, uint32_t nr_events,
 		sum += d->run_events[i];
 	}
 	d->next_run = 0;
-	return c->bad || sum != nr_events || by_type != nr_events ? -EBADMSG
-								  : 0;
+	return c->bad || sum != d->nr_events || by_type != d->nr_events
+		       ? -EBADMSG
+		       : 0;
 }
 
 static struct span *find_column(void *arg, uint64_t id, size_t *max)
@@ -103,9 +106,12 @@ static struct span *find_column(void *arg, uint64_t id, size_t *max)
 	struct block_dec *d = arg;
 	uint64_t type, field;
 
-	*max = id == COLUMN_STRINGS ? MAX_STRINGS : MAX_COLUMN;
+	*max = id == COLUMN_STRINGS ? MAX_STRINGS
+				    : (size_t)d->nr_events * VARINT_MAX;
 	if (id < COLUMN_NR_COMMON)
 		return &d->common[id].span;
+	/* what a reader does not know it does not unpack */
+	*max = BLOCK_MAX_PAYLOAD;
 	if (id < COLUMN_FIELD(0, 0))
 		return NULL;
 	type = (id - COLUMN_FIELD(0, 0)) / 64;
@@ -116,6 +122,7 @@ static struct span *find_column(void *arg, uint64_t id, size_t *max)
 	/* the steps of time of all events add up */
 	if (field < MMT_MAX_FIELDS && !d->type[type]->wanted)
 		return NULL;
+	*max = (size_t)d->type[type]->nr_events * VARINT_MAX;
 	return &d->type[type]->field[field].span;
 }
 
@@ -137,34 +144,48 @@ static int load_dict(struct block_dec *d)
 		d->common[COLUMN_FILE_DEV].span,
 		d->common[COLUMN_FILE_INO].span,
 		d->common[COLUMN_STRINGS].span,
+		d->nr_events,
 	};
 
 	return block_dict_load(&d->dict, &from);
 }
 
+/* Room for so many last indexes; what they were is forgotten. */
+static int reserve_last_index(struct block_dec *d, size_t nr)
+{
+	if (nr <= d->cap_last_index)
+		return 0;
+	free(d->last_index);
+	d->cap_last_index = 0;
+	d->last_index = malloc(nr * sizeof(*d->last_index));
+	if (!d->last_index)
+		return -ENOMEM;
+	d->cap_last_index = nr;
+	return 0;
+}
+
 /* Every keyed type remembers the last index of each file. */
 static int reset_last_index(struct block_dec *d)
 {
+	size_t nr_files = d->dict.nr_files, nr = 0;
 	unsigned int i;
-	bool larger = d->dict.nr_files > d->cap_last_index;
 
-	if (larger)
-		d->cap_last_index = d->dict.nr_files;
-	for (i = 0; i < d->nr_types; i++) {
+	for (i = 0; i < d->nr_types; i++)
+		if (d->type[i] && d->type[i]->keyed && d->type[i]->nr_events)
+			nr += nr_files;
+	if (nr > MAX_INDEXES)
+		return -EBADMSG;
+	if (reserve_last_index(d, nr))
+		return -ENOMEM;
+	if (nr)
+		memset(d->last_index, 0xff, nr * sizeof(*d->last_index));
+	for (i = 0, nr = 0; nr_files && i < d->nr_types; i++) {
 		struct dec_type *t = d->type[i];
-		uint64_t *grown;
 
-		if (!t || !t->keyed)
+		if (!t || !t->keyed || !t->nr_events)
 			continue;
-		if (larger || !t->last_index) {
-			grown = realloc(t->last_index, (d->cap_last_index + 1) *
-							       sizeof(*grown));
-			if (!grown)
-				return -ENOMEM;
-			t->last_index = grown;
-		}
-		memset(t->last_index, 0xff,
-		       d->dict.nr_files * sizeof(*t->last_index));
+		t->last_index = d->last_index + nr;
+		nr += nr_files;
 	}
 	return 0;
 }
@@ -176,9 +197,10 @@ int block_dec_load(struct block_dec *d, const struct block_header *h,
 	int ret;
 
 	d->cpu = h->cpu;
+	d->nr_events = h->nr_events;
 	d->last_ns = 0;
 	d->wide_ended = false;
-	ret = load_head(d, &c, h->nr_events, wanted);
+	ret = load_head(d, &c, wanted);
 	if (!ret)
 		ret = load_columns(d, &c);
 	if (!ret)

@@ -59,6 +59,12 @@ enum {
  *   else: zigzag varint, minus this type's value before; first: - 0
  */
 
+/*
+ * Last indexes of a block, files times keyed types: a coder ends the block
+ * below this, a decoder refuses more, so that no input takes all memory.
+ */
+#define MAX_INDEXES (12U << 20)
+
 /* Does the kind begin with device, inode, index? */
 static inline bool column_is_keyed(const struct mmt_schema *schema)
 {

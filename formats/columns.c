@@ -36,8 +36,11 @@ static int load_directory(struct payload *from, const struct columns_of *of,
 			(uint32_t)payload_limited(from, BLOCK_MAX_PAYLOAD);
 		if (entry[i].span)
 			*raw_sum += entry[i].raw;
+		/* at once, as the sum may be more than a size_t holds */
+		if (*raw_sum > BLOCK_MAX_PAYLOAD)
+			return -EBADMSG;
 	}
-	return from->bad || *raw_sum > BLOCK_MAX_PAYLOAD ? -EBADMSG : 0;
+	return from->bad ? -EBADMSG : 0;
 }
 
 static int unpack_all(struct columns *c, struct payload *from,
@@ -115,13 +118,16 @@ static int grow(void **array, uint32_t nr, uint32_t *cap, size_t size)
 	return 0;
 }
 
-static int load_files(struct block_dict *dict, struct span dev, struct span ino)
+static int load_files(struct block_dict *dict, const struct dict_columns *from)
 {
 	struct file_key last = {0, 0};
+	struct span dev = from->dev, ino = from->ino;
 
 	for (dict->nr_files = 0; dev.pos < dev.end; dict->nr_files++) {
 		uint64_t a, b;
 
+		if (dict->nr_files == from->nr_events)
+			return -EBADMSG;
 		if (grow((void **)&dict->file, dict->nr_files, &dict->cap_files,
 			 sizeof(*dict->file)))
 			return -ENOMEM;
@@ -136,13 +142,14 @@ static int load_files(struct block_dict *dict, struct span dev, struct span ino)
 	return ino.pos == ino.end ? 0 : -EBADMSG;
 }
 
-static int load_strings(struct block_dict *dict, struct span from)
+static int load_strings(struct block_dict *dict, struct span from,
+			uint64_t max_strings)
 {
 	for (dict->nr_strings = 0; from.pos < from.end; dict->nr_strings++) {
 		const uint8_t *nul =
 			memchr(from.pos, 0, (size_t)(from.end - from.pos));
 
-		if (!nul)
+		if (!nul || dict->nr_strings == max_strings)
 			return -EBADMSG;
 		if (grow((void **)&dict->string, dict->nr_strings,
 			 &dict->cap_strings, sizeof(*dict->string)))
@@ -155,9 +162,11 @@ static int load_strings(struct block_dict *dict, struct span from)
 
 int block_dict_load(struct block_dict *dict, const struct dict_columns *from)
 {
-	int ret = load_files(dict, from->dev, from->ino);
+	int ret = load_files(dict, from);
 
-	return ret ? ret : load_strings(dict, from->strings);
+	return ret ? ret
+		   : load_strings(dict, from->strings,
+				  (uint64_t)from->nr_events * MMT_MAX_FIELDS);
 }
 
 void block_dict_free(struct block_dict *dict)

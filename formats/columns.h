@@ -59,6 +59,7 @@ struct block_dict {
 
 struct dict_columns {
 	struct span dev, ino, strings;
+	uint32_t nr_events; /* of the block: each entry occurs in one */
 };
 
 /* 0, -ENOMEM, or -EBADMSG. */

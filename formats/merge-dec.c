@@ -80,6 +80,9 @@ static int load_types(struct merge_dec *d, struct payload *c,
 			return -EBADMSG;
 		if (!t)
 			return -ENOMEM;
+		/* a type that is listed twice */
+		if (t->nr_events)
+			return -EBADMSG;
 		t->nr_events = (uint32_t)events;
 		t->wanted = !wanted || wanted[type];
 		*sum += events;
@@ -121,6 +124,7 @@ static struct span *find_column(void *arg, uint64_t id, size_t *max)
 	if (part < PART_TIME && !t->wanted && !t->keyed &&
 	    t->kind != MMT_LRU_INSERT)
 		return NULL;
+	*max = (size_t)t->nr_events * VARINT_MAX;
 	return &t->part[part].span;
 }
 
@@ -141,12 +145,11 @@ static int load_dict(struct model *m, uint32_t nr_events)
 		m->common[MERGED_FILE_DEV].span,
 		m->common[MERGED_FILE_INO].span,
 		m->common[MERGED_STRINGS].span,
+		nr_events,
 	};
 	int ret = block_dict_load(&m->dict, &from);
 
-	/* every file occurs in an event */
-	if (!ret && (m->dict.nr_files > nr_events ||
-		     (uint64_t)m->dict.nr_files * m->nr_keyed > MAX_INDEXES))
+	if (!ret && (uint64_t)m->dict.nr_files * m->nr_keyed > MAX_INDEXES)
 		ret = -EBADMSG;
 	return ret;
 }

@@ -161,10 +161,11 @@ uint32_t model_page_find(const struct model *m, uint32_t file, uint64_t index)
 
 	for (i = 0; i < PAGE_WALK; i++) {
 		uint64_t slot = m->slot[(place.slot + i) % PAGE_SLOTS];
-		const struct merged_page *p = &m->page[(uint32_t)slot];
+		const struct merged_page *p;
 
 		if (!slot)
 			break;
+		p = &m->page[(uint32_t)slot];
 		if (slot >> 32 == place.tag && p->index == index &&
 		    p->file == file)
 			return (uint32_t)slot;

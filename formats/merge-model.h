@@ -94,12 +94,6 @@ struct merged_cpu {
 	bool hinted;
 };
 
-/*
- * Last indexes of a block, files times keyed types of the log: a coder ends the
- * block below this, a decoder refuses more, so that no input takes all memory.
- */
-#define MAX_INDEXES (12U << 20)
-
 #define CPU_PLACES   1024
 #define FILE_PLACES  4096
 #define FLAGS_PLACES 65536

@@ -184,8 +184,12 @@ int mmt_index_put(struct buf *out, const struct mmt_index *index)
 	return ret ? ret : put_cpus(out, &index->cpus);
 }
 
+/*
+ * Blocks lie one behind the other below end_max, so that no more of them are
+ * believed than the file has room for.
+ */
 static int get_entry(struct mmt_index *index, const uint8_t **p,
-		     const uint8_t *limit, uint64_t *end)
+		     const uint8_t *limit, uint64_t *end, uint64_t end_max)
 {
 	struct block_header h = {0};
 	uint64_t v[8], at;
@@ -193,9 +197,11 @@ static int get_entry(struct mmt_index *index, const uint8_t **p,
 	if (get_varints(p, limit, v, ARRAY_SIZE(v)) || v[0] > UINT16_MAX ||
 	    v[1] > UINT16_MAX || v[3] > BLOCK_MAX_PAYLOAD ||
 	    v[4] > block_max_events((unsigned int)v[0]) ||
-	    v[2] > INT64_MAX - *end)
+	    v[2] > end_max - *end)
 		return -EBADMSG;
 	at = *end + v[2];
+	if (BLOCK_HEADER_LEN + v[3] > end_max - at)
+		return -EBADMSG;
 	h.kind = (uint16_t)v[0];
 	h.cpu = (uint16_t)v[1];
 	h.len = (uint32_t)v[3];
@@ -207,17 +213,18 @@ static int get_entry(struct mmt_index *index, const uint8_t **p,
 	return mmt_index_add(index, &h, at);
 }
 
-int mmt_index_get(struct mmt_index *index, const uint8_t *p, size_t len)
+int mmt_index_get(struct mmt_index *index, const struct buf *raw,
+		  uint64_t file_size)
 {
-	const uint8_t *limit = p + len;
+	const uint8_t *p = raw->p, *limit = p + raw->len;
 	uint64_t nr, end = 0;
 	int ret = get_varints(&p, limit, &nr, 1);
 
 	/* an entry takes eight bytes or more */
-	if (ret || nr > len / 8)
+	if (ret || nr > raw->len / 8)
 		return -EBADMSG;
 	while (!ret && nr--)
-		ret = get_entry(index, &p, limit, &end);
+		ret = get_entry(index, &p, limit, &end, file_size);
 	if (!ret)
 		ret = get_varints(&p, limit, &nr, 1);
 	if (!ret && nr > MMT_MAX_SCHEMAS)

@@ -30,8 +30,12 @@ void mmt_index_free(struct mmt_index *index);
 int mmt_index_add(struct mmt_index *index, const struct block_header *h,
 		  uint64_t at);
 int mmt_index_put(struct buf *out, const struct mmt_index *index);
-/* Into a zeroed index.  The caller compares nr_types with the schemas. */
-int mmt_index_get(struct mmt_index *index, const uint8_t *p, size_t len);
+/*
+ * Into a zeroed index, of a file of this size.  The caller compares nr_types
+ * with the schemas.
+ */
+int mmt_index_get(struct mmt_index *index, const struct buf *raw,
+		  uint64_t file_size);
 
 int mmt_schema_put(struct buf *out, const struct mmt_schema *schema);
 /* Takes one schema off the front of *p.  0, -EBADMSG or -ENOMEM. */

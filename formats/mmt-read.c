@@ -20,6 +20,7 @@
 #include "formats/mmt-log.h"
 
 #define MAX_DAMAGES 1000
+#define MAX_META    (64U << 20)
 
 int mmt_pread(const struct mmt *log, void *p, size_t len, uint64_t at)
 {
@@ -45,12 +46,13 @@ static void note_damage(struct mmt *log, const char *text)
 	const char *known;
 	size_t pos = 0;
 
+	if (log->nr_damages == MAX_DAMAGES)
+		return;
 	while ((known = mmt_damage_next(log, &pos)))
 		if (!strcmp(known, text))
 			return;
 	/* a list cut short by its limit or by want of memory is still true */
-	if (log->nr_damages < MAX_DAMAGES &&
-	    !buf_append(&log->damages, text, strlen(text) + 1))
+	if (!buf_append(&log->damages, text, strlen(text) + 1))
 		log->nr_damages++;
 }
 
@@ -257,7 +259,10 @@ static int take_schemas(struct mmt *log, const struct buf *raw)
 	return ret;
 }
 
-/* Pairs come as key NUL value NUL; anything else is damage. */
+/*
+ * Pairs come as key NUL value NUL; anything else is damage, as is more of them
+ * than a recording could have: a few bytes may unpack to a lot.
+ */
 static int take_meta(struct mmt *log, const struct buf *raw)
 {
 	unsigned int nuls = 0;
@@ -265,7 +270,8 @@ static int take_meta(struct mmt *log, const struct buf *raw)
 
 	for (i = 0; i < raw->len; i++)
 		nuls += !raw->p[i];
-	if (nuls % 2 || (raw->len && raw->p[raw->len - 1]))
+	if (nuls % 2 || (raw->len && raw->p[raw->len - 1]) ||
+	    raw->len > MAX_META - log->meta.len)
 		return -EBADMSG;
 	return buf_append(&log->meta, raw->p, raw->len);
 }
@@ -332,7 +338,7 @@ static int read_index(struct mmt *log, uint64_t at)
 	if (!ret)
 		ret = mmt_unpack_bytes(&raw, payload.p, payload.len);
 	if (!ret)
-		ret = mmt_index_get(&log->index, raw.p, raw.len);
+		ret = mmt_index_get(&log->index, &raw, log->size);
 	buf_free(&payload);
 	buf_free(&raw);
 	return ret;

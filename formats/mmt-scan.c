@@ -63,8 +63,11 @@ static enum fault read_entry(struct scan *s, uint64_t at, struct mmt_entry *e)
 	if (s->log->size - at < sizeof(head))
 		return FAULT_CUT;
 	if (mmt_pread(s->log, head, sizeof(head), at) ||
-	    block_header_get(&e->header, head))
+	    block_header_get(&e->header, head)) {
+		/* a length that is not believed, and so not read */
+		e->header.len = 0;
 		return FAULT_BAD;
+	}
 	e->at = at;
 	if (e->header.len > s->log->size - at - sizeof(head))
 		return FAULT_CUT;
@@ -84,7 +87,7 @@ static bool is_block(struct scan *s, uint64_t at)
 	if (s->tried > RESYNC_FACTOR * s->log->size + BLOCK_MAX_PAYLOAD)
 		return false;
 	fault = read_entry(s, at, &e);
-	if (fault == FAULT_BAD && e.header.len <= BLOCK_MAX_PAYLOAD)
+	if (fault == FAULT_BAD)
 		s->tried += e.header.len;
 	return fault == FAULT_NONE;
 }
@@ -162,10 +165,10 @@ static int scan_blocks(struct scan *s, struct errbuf *err)
 	return ret;
 }
 
-/* Adds up the loss events of the block in payload. */
+/* Adds up the loss events of the block in payload, if it decodes. */
 static int count_loss(struct scan *s, const struct mmt_entry *e)
 {
-	struct mmt_index *index = &s->log->index;
+	uint64_t nr_lost = 0, nr_gaps_uncounted = 0;
 	unsigned int i;
 	int ret = events_dec_load(&s->dec, &e->header, s->payload.p, s->wanted);
 
@@ -175,12 +178,16 @@ static int count_loss(struct scan *s, const struct mmt_entry *e)
 			uint64_t nr = s->run->ev[i].v[LOSS_NR_LOST];
 
 			if (nr == MMT_LOST_UNKNOWN)
-				index->nr_gaps_uncounted++;
+				nr_gaps_uncounted++;
 			else
-				index->nr_lost += nr;
+				nr_lost += nr;
 		}
 	}
-	return ret;
+	if (ret)
+		return ret;
+	s->log->index.nr_lost += nr_lost;
+	s->log->index.nr_gaps_uncounted += nr_gaps_uncounted;
+	return 0;
 }
 
 static int count_events(struct scan *s, const struct mmt_entry *e,
@@ -189,13 +196,16 @@ static int count_events(struct scan *s, const struct mmt_entry *e,
 	struct mmt_index *index = &s->log->index;
 	int ret = mmt_load(s->log, e, &s->payload, err);
 
+	/* a block that does not decode is not to be counted either */
+	if (!ret)
+		ret = count_loss(s, e);
 	if (!ret)
 		ret = block_type_counts(s->payload.p, s->payload.len,
 					index->type_counts, index->nr_types);
 	if (!ret && e->header.kind == BLOCK_MERGED)
 		ret = merge_cpu_counts(s->payload.p, s->payload.len,
 				       index->nr_types, &index->cpus);
-	return ret ? ret : count_loss(s, e);
+	return ret;
 }
 
 static int undecodable(struct mmt *log, const struct mmt_entry *e,
