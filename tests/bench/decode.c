@@ -2,87 +2,102 @@
 /* decode.c - bench tool: how fast a log becomes typed events */
 
 /*
- * usage: decode FILE.mmt...
+ * usage: decode ROUNDS FILE.mmt...
  *
- * A line per log: events, bytes per event, million events per second of CPU
- * through the merged stream (one thread, best of five), and a sum over all
- * values so that nothing is optimized away.
+ * Reads every value of every event through the merged stream, one thread, all
+ * files in each round, and prints a line per log:
+ *
+ *   FILE events N bytes_per_event B M_events_per_s R sum X
+ *
+ * where R is of CPU time, the best of the rounds, and the sum over all values
+ * is there so that nothing is optimized away.
  */
 
 #include "config.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
+#include <stdlib.h>
 
 #include "formats/stream.h"
+#include "tests/bench/bench.h"
 
-static double cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+struct log {
+	const char *path;
+	struct mmt *log;
+	uint64_t nr, sum;
+	double best_s;
+};
 
 /* Reads every value of every event. */
-static int drain(struct mmt *log, uint64_t *nr, uint64_t *sum,
-		 struct errbuf *err)
+static int drain(struct log *l, struct errbuf *err)
 {
 	const struct mmt_event *ev;
 	struct mmt_stream *s;
 	unsigned int i;
-	int ret = mmt_stream_open(&s, log, NULL, err);
+	int ret = mmt_stream_open(&s, l->log, NULL, err);
 
 	if (ret)
 		return ret;
-	*nr = 0;
+	l->nr = 0;
 	while ((ev = mmt_stream_next(s))) {
-		*sum += ev->time_ns ^ (uint32_t)ev->pid;
+		l->sum += ev->time_ns ^ (uint32_t)ev->pid;
 		for (i = 0; i < ev->nr; i++)
-			*sum += ev->v[i];
-		++*nr;
+			l->sum += ev->v[i];
+		l->nr++;
 	}
 	ret = mmt_stream_error(s, err);
 	mmt_stream_close(s);
 	return ret;
 }
 
-static int bench(const char *path, struct errbuf *err)
+static int run_round(struct log *logs, int nr, struct errbuf *err)
 {
-	uint64_t nr = 0, sum = 0;
-	double best = 0, t;
-	struct mmt *log;
-	int i, ret = mmt_open(&log, path, 0, err);
+	double start_s;
+	int i, ret = 0;
 
-	if (ret)
-		return ret;
-	for (i = 0; i < 5 && !ret; i++) {
-		t = cpu_s();
-		ret = drain(log, &nr, &sum, err);
-		t = cpu_s() - t;
-		if (!i || t < best)
-			best = t;
+	for (i = 0; i < nr && !ret; i++) {
+		start_s = bench_cpu_s();
+		ret = drain(&logs[i], err);
+		bench_round(start_s, &logs[i].best_s);
 	}
-	if (!ret)
-		printf("%s: %" PRIu64 " events, %.3f bytes each, "
-		       "%.1f M events/s (sum %" PRIx64 ")\n",
-		       path, nr, (double)mmt_counts(log)->nr_bytes / (double)nr,
-		       (double)nr / best / 1e6, sum);
-	mmt_close(log);
 	return ret;
+}
+
+static void print_log(const struct log *l)
+{
+	double nr = (double)l->nr;
+
+	printf("%s events %" PRIu64 " bytes_per_event %.3f M_events_per_s %.1f "
+	       "sum %" PRIx64 "\n",
+	       l->path, l->nr, (double)mmt_counts(l->log)->nr_bytes / nr,
+	       nr / l->best_s / 1e6, l->sum);
 }
 
 int main(int argc, char **argv)
 {
-	struct errbuf err;
-	int i;
+	int i, ret = 0, rounds, nr = argc - 2;
+	struct errbuf err = {0};
+	struct log *logs;
 
-	for (i = 1; i < argc; i++) {
-		if (bench(argv[i], &err)) {
-			fprintf(stderr, "decode: %s\n", err.text);
-			return 1;
-		}
+	if (argc < 3 || (rounds = atoi(argv[1])) < 1)
+		return 2;
+	logs = calloc((size_t)nr, sizeof(*logs));
+	if (!logs)
+		return 1;
+	for (i = 0; i < nr && !ret; i++) {
+		logs[i].path = argv[i + 2];
+		ret = mmt_open(&logs[i].log, logs[i].path, 0, &err);
 	}
-	return argc < 2 ? 2 : 0;
+	while (!ret && rounds--)
+		ret = run_round(logs, nr, &err);
+	if (ret)
+		fprintf(stderr, "decode: %s\n", err.text);
+	for (i = 0; i < nr; i++) {
+		if (!ret)
+			print_log(&logs[i]);
+		mmt_close(logs[i].log);
+	}
+	free(logs);
+	return ret || fflush(stdout) ? 1 : 0;
 }
