@@ -15,6 +15,7 @@ TEST_LIBS = $(MMT_LIBS) $(CMOCKA_LIBS)
 UNIT_TESTS =
 SHELL_TESTS =
 include tests/log.mk
+include tests/flips.mk
 include tests/table.mk
 include tests/analyze.mk
 include tests/refault.mk
@@ -24,6 +25,7 @@ include tests/import.mk
 include tests/repack.mk
 include tests/anon.mk
 include tests/project.mk
+include tests/guest.mk
 include tests/bench/local.mk
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS)

@@ -3,6 +3,7 @@
 
 build_packages="gcc make autoconf automake pkg-config libc6-dev libzstd-dev zlib1g-dev
 	libxxhash-dev libcsv-dev libjson-c-dev libtraceevent-dev libtracefs-dev"
+guest_packages="qemu-system-x86 busybox-static kmod cpio xz-utils e2fsprogs procps"
 
 # install_missing PACKAGE...: as root, apt-get update first; else says which
 # are missing and fails.
