@@ -160,7 +160,7 @@ watch_guest()
 last_lines()
 {
 	tr -cd '\n\t -~' <"$out/console" | grep -v '^ *$' | awk '
-		/Kernel panic|BUG:|Oops|\] [a-z -]+: [0-9a-f]{4} \[#/ {
+		/Kernel panic|BUG:|Oops|general protection|\[#[0-9]+\]/ {
 			if (!died) died = NR
 		}
 		{ line[NR] = $0 }

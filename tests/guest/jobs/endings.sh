@@ -31,7 +31,7 @@ stop()
 none()
 {
 	for _ in $(seq 100); do
-		[ -z "$(ls $instances)" ] && return 0
+		[ -z "$(ls "$instances")" ] && return 0
 		sleep 0.1
 	done
 	return 1
@@ -45,7 +45,7 @@ ok "there is an instance" test -d $instances/mmcap-$rec
 pagewl read pages 2 7 8 >/dev/null
 stop INT
 is "SIGINT: exit 0" "$got" 0
-is "SIGINT: nothing left at once" "$(ls $instances)" ""
+is "SIGINT: nothing left at once" "$(ls "$instances")" ""
 status "SIGINT: the log is sound" 0 mm-log check int.mmt
 mm-log dump --csv -e mm_filemap_add_to_page_cache int.mmt >int.csv
 is "SIGINT: one add a page" "$(awk -F, -v ino="$ino" '
@@ -81,6 +81,6 @@ is "cleanup: keeps a live recorder and what is not ours" \
 stop INT
 is "a live recorder during a cleanup: exit 0" "$got" 0
 rmdir $instances/another
-is "nothing left" "$(ls $instances)" ""
+is "nothing left" "$(ls "$instances")" ""
 is "and no supervisor" "$(pgrep -x mmcap | wc -l)" 0
 finish
