@@ -69,7 +69,7 @@ static void print_subbuf(const struct host *h)
 	if (!file_read_line(path, line, sizeof(line)) && line[0])
 		fact("sub-buffer KiB: %s", line);
 	else
-		puts("sub-buffer KiB: unknown");
+		fact("sub-buffer KiB: %ld", sysconf(_SC_PAGESIZE) >> 10);
 }
 
 static void print_offer(const struct host *h, const char *title,
@@ -79,20 +79,24 @@ static void print_offer(const struct host *h, const char *title,
 
 	snprintf(path, sizeof(path), "%s/%s", h->tracing, file);
 	if (!access(path, F_OK))
-		printf("%s: in this kernel (not used at L0)\n", title);
+		printf("%s: in this kernel, for -e\n", title);
 	else
 		printf("%s: not in this kernel\n", title);
 }
 
-/* Event probes have no file of their own: only the configuration tells. */
+/*
+ * Event probes have no file of their own: only the configuration tells.  Until
+ * Linux 6.17 there was no option for them, they came with kprobe events.
+ */
 static void print_eprobes(const struct host *h)
 {
-	char value;
+	char own, with;
 
-	if (kconfig_get(h, "EPROBE_EVENTS", &value))
+	if (kconfig_get(h, "EPROBE_EVENTS", &own) ||
+	    kconfig_get(h, "KPROBE_EVENTS", &with))
 		puts("event probes: unknown (no kernel configuration)");
-	else if (value == 'y')
-		puts("event probes: in this kernel (not used at L0)");
+	else if (own == 'y' || with == 'y')
+		puts("event probes: in this kernel, for -e");
 	else
 		puts("event probes: not in this kernel");
 }
@@ -234,8 +238,9 @@ static void print_sets(const struct event_names *names)
 		set = &catalog_sets[i];
 		nr_lacking = count_lacking(set, names);
 		if (nr_lacking)
-			printf("no  %s lacks %u events that it needs\n",
-			       set->name, nr_lacking);
+			printf("no  %s lacks %u event%s that it needs\n",
+			       set->name, nr_lacking,
+			       nr_lacking == 1 ? "" : "s");
 		else if (set->analyzed)
 			printf("yes %s\n", set->name);
 		else
