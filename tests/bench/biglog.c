@@ -145,13 +145,16 @@ int main(int argc, char **argv)
 {
 	static const enum mmt_kind kinds[] = {MMT_ADD, MMT_REMOVE, MMT_READ,
 					      MMT_LRU_INSERT};
-	struct cache *c = calloc(1, sizeof(*c));
 	struct errbuf err = {0};
+	struct cache *c;
 	struct mmt_writer *w;
 	unsigned int i;
 
-	if (argc != 3 || !c)
+	if (argc != 3)
 		return 2;
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		die("start", strerror(ENOMEM));
 	c->random = 88172645463325252ULL;
 	c->limit = strtoull(argv[2], NULL, 10);
 	if (mmt_writer_create(&w, argv[1], MMT_OVERWRITE, &err))

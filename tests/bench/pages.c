@@ -255,14 +255,28 @@ static void print_found(const struct found found[NR_WAYS])
 	putchar('\n');
 }
 
+static void free_pages(struct pages *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < MAX_IDS; i++)
+		free(p->fields[i]);
+	for (i = 0; i < p->nr_files; i++)
+		munmap((void *)(uintptr_t)p->map[i], p->len[i]);
+	tep_free(p->tep);
+	tracefmt_free(p->fmt);
+	free(p);
+}
+
 int main(int argc, char **argv)
 {
-	struct pages *p = calloc(1, sizeof(*p));
 	struct found found[NR_WAYS] = {0};
+	struct pages *p;
 	int i, rounds;
 
 	if (argc < 4 || (rounds = atoi(argv[1])) < 1)
 		return 2;
+	p = calloc(1, sizeof(*p));
 	if (!p || tracefmt_new(&p->fmt, false, 8))
 		die("start", strerror(ENOMEM));
 	p->layout = (struct subbuf_layout){8, 8, 16, false};
@@ -277,5 +291,6 @@ int main(int argc, char **argv)
 	if (!found[OURS].nr)
 		die(argv[3], "has no events");
 	print_found(found);
+	free_pages(p);
 	return fflush(stdout) ? 1 : 0;
 }

@@ -66,12 +66,15 @@ static int buffers(struct tracecmd_input *top, struct tracecmd_input **handle)
 int main(int argc, char **argv)
 {
 	struct tracecmd_input *handle[MAX_BUFFERS];
-	struct walk *w = calloc(1, sizeof(*w));
 	double start_s = bench_cpu_s();
-	int nr;
+	struct walk *w;
+	int i, nr;
 
-	if (argc != 2 || !w)
+	if (argc != 2)
 		return 2;
+	w = calloc(1, sizeof(*w));
+	if (!w)
+		return 1;
 	handle[0] = tracecmd_open(argv[1], 0);
 	if (!handle[0]) {
 		fprintf(stderr, "tcmd: %s: cannot be opened\n", argv[1]);
@@ -84,6 +87,9 @@ int main(int argc, char **argv)
 	}
 	printf("events %" PRIu64 " cpu_s %.4f sum %" PRIx64 "\n", w->nr,
 	       bench_cpu_s() - start_s, w->sum);
+	for (i = 0; i < MAX_IDS; i++)
+		free(w->fields[i]);
+	free(w);
 	while (nr--)
 		tracecmd_close(handle[nr]);
 	return fflush(stdout) ? 1 : 0;
