@@ -279,7 +279,8 @@ static int end_log(struct key_stream *s)
 
 	if (!ret && !s->nr)
 		return errbuf_set(s->im->err, -ENODATA,
-				  "%s: no whole record of %u bytes",
+				  "%s: cut at offset 0: no whole record of %u "
+				  "bytes",
 				  s->im->paths[0], s->record_len);
 	if (!ret)
 		ret = import_count(s->im, "keys", "access", true, s->nr);

@@ -364,12 +364,7 @@ static int take_all(struct raw *r)
 		ret = mmt_writer_start(r->im->writer);
 	for (i = 0; !ret && i < r->im->nr_paths; i++)
 		ret = take_input(r, i);
-	if (!ret)
-		ret = import_book_report(r->book);
-	if (!ret && !r->pages.nr_events)
-		ret = errbuf_set(r->im->err, -ENODATA,
-				 "%s: no event could be read", r->im->paths[0]);
-	return ret;
+	return ret ? ret : import_book_report(r->book);
 }
 
 static int raw_run(struct import *im)

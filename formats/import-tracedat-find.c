@@ -100,7 +100,7 @@ static uint64_t aligned(const struct dat *d, uint64_t at)
 static bool find_section(struct dat *d, struct dat_buffer *b, uint64_t *at,
 			 uint64_t *end)
 {
-	struct dat_cur cur = dat_cur_at(d, d->options_at);
+	struct dat_cur cur = dat_cur_at(d, d->options_end);
 	uint64_t id, flags, about, size;
 
 	if (!dat_num(&cur, 2, &id) || !dat_num(&cur, 2, &flags) ||
@@ -151,10 +151,10 @@ int dat_find_buffer(struct dat *d)
 	if (ret)
 		return ret;
 	return import_damage(d->im,
-			     "%s: cut before its CPU table (version 7 has it "
-			     "at the end): data of %u CPUs of %u found, their "
-			     "numbers are assumed",
-			     d->path, b->nr_cpus, d->nr_cpus);
+			     "%s: cut before its CPU table, at offset %zu "
+			     "(version 7 has it at the end): data of %u CPUs "
+			     "of %u found, their numbers are assumed",
+			     d->path, d->map.len, b->nr_cpus, d->nr_cpus);
 }
 
 /* -------------------------------------------------------------- choosing */
@@ -239,8 +239,10 @@ static int no_events(const struct dat *d)
 		if (d->buffers[i].is_text)
 			break;
 	if (i == d->nr_buffers)
-		return errbuf_set(d->im->err, -ENODATA, "%s: no event data",
-				  d->path);
+		return errbuf_set(d->im->err, -ENODATA,
+				  "%s: no event data up to its end at offset "
+				  "%zu",
+				  d->path, d->map.len);
 	errbuf_set(d->im->err, -ENODATA,
 		   "%s: holds the text of a latency tracer, no event data",
 		   d->path);

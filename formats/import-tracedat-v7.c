@@ -216,6 +216,8 @@ static int follow_chain(struct dat *d)
 		ret = section_open(d, at, DAT_DONE, &cur, &buf);
 		if (!ret)
 			ret = take_options(d, &cur, &next);
+		if (!ret)
+			d->options_end = at;
 		if (ret == -EBADMSG) {
 			/* what came before is used */
 			ret = nr ? as_damage(d, "options") : ret;

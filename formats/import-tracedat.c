@@ -38,12 +38,15 @@ static int not_ours(const struct dat *d)
 {
 	const char *what = "not a trace.dat";
 
+	if (d->map.len && d->map.len < MAGIC_LEN &&
+	    !memcmp(d->map.p, MAGIC, d->map.len))
+		return errbuf_set(d->im->err, -EBADMSG,
+				  "%s: cut in the first header at offset %zu",
+				  d->path, d->map.len);
 	if (!d->map.len)
 		what = "empty file";
 	else if (d->map.len >= 8 && !memcmp(d->map.p, "PERFILE2", 8))
 		what = "perf.data, not trace.dat";
-	else if (d->map.len < MAGIC_LEN && !memcmp(d->map.p, MAGIC, d->map.len))
-		what = "cut in the first header";
 	return errbuf_set(d->im->err, -EINVAL, "%s: %s", d->path, what);
 }
 
@@ -193,7 +196,9 @@ static int no_event(const struct dat *d)
 		return errbuf_set(d->im->err, -ENODATA,
 				  "%s: no event could be read: %.*s", d->path,
 				  (int)(nl - damage->p), (char *)damage->p);
-	return errbuf_set(d->im->err, -ENODATA, "%s: no event data", d->path);
+	return errbuf_set(d->im->err, -ENODATA,
+			  "%s: no event data up to its end at offset %zu",
+			  d->path, d->map.len);
 }
 
 static int tracedat_run(struct import *im)

@@ -65,8 +65,9 @@ struct dat {
 	struct import_pages pages;
 	bool big_endian;
 	unsigned int version, long_size;
-	uint64_t page_size;  /* as the file says */
-	uint64_t options_at; /* v7: the first section of options */
+	uint64_t page_size;   /* as the file says */
+	uint64_t options_at;  /* v7: the first section of options */
+	uint64_t options_end; /* v7: the last one that is whole */
 	enum dat_codec codec;
 	void *zstd;
 	bool have_layout;

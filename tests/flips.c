@@ -37,6 +37,12 @@ static unsigned int nr_inputs; /* of this test */
 static bool under_way;
 static volatile uint64_t sum; /* so that no read is left out */
 
+/* libtraceevent 1.7 loses a word or two of a format that it refuses. */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent.so";
+}
+
 /* ----------------------------------------------------------------- memory */
 
 static long heap_now, heap_peak;
@@ -235,10 +241,35 @@ void flips_end(const struct flips *f)
 			 f->len);
 }
 
+/* What is missing, or is said of all records of an event, has no place. */
+static const char *const no_place[] = {
+	"whose format cannot be used",
+	"usual layout is assumed",
+	"not a sub-buffer layout",
+	"header_page has sub-buffers of",
+	"header_page says",
+	"no name or no possible id",
+	"more damaged places",
+	"CPU count",
+	"is too short",
+	"factors from tsc to ns",
+	"are not valid",
+	/* another kind or version, not a damaged one */
+	"not a trace.dat",
+	"; I read ",
+};
+
 void flips_says_where(const char *text)
 {
-	if (!strstr(text, "offset ") && !strstr(text, "line "))
-		fail_msg("does not say where: %s", text);
+	unsigned int i;
+
+	if (strstr(text, "offset ") || strstr(text, "line ") ||
+	    strstr(text, " lines"))
+		return;
+	for (i = 0; i < ARRAY_SIZE(no_place); i++)
+		if (strstr(text, no_place[i]))
+			return;
+	fail_msg("does not say where: %s", text);
 }
 
 /* Touches all of an event. */

@@ -14,6 +14,9 @@
 
 #define NR_FLIPS 10000
 
+/* LeakSanitizer calls it by name. */
+const char *__lsan_default_suppressions(void);
+
 /* Bytes of an input, and a file in memory that is given to the reader. */
 struct flips {
 	uint8_t *bytes; /* as they were written */

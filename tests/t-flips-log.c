@@ -144,6 +144,9 @@ static void read_prefixes(struct flips *f)
 		flips_put(f, f->bytes, len);
 		read_log(f, 0, true, &r);
 		assert_true(r.ret || !r.complete);
+		/* a third is enough here: t-log-damage.c has them all */
+		if (len % 3 && len != f->len - 1)
+			continue;
 		read_log(f, MMT_SALVAGE, true, &r);
 		assert_true(r.ret || !r.complete);
 		assert_true(r.nr_events >= before);
@@ -213,6 +216,13 @@ static void read_spoiled(struct flips *f)
 	if (!r.ret) {
 		assert_int_equal(r.nr_events, nr_written());
 		assert_int_equal(r.nr_texts, NR_TEXTS);
+	}
+	/* six bytes of the header mean nothing, all others do */
+	if (!r.ret && r.complete) {
+		assert_memory_equal(f->copy, f->bytes, 10);
+		assert_memory_equal(f->copy + MMT_HEADER_LEN,
+				    f->bytes + MMT_HEADER_LEN,
+				    f->len - MMT_HEADER_LEN);
 	}
 	read_log(f, MMT_SALVAGE, true, &r);
 	if (!r.ret && r.nr_events < nr_written())

@@ -125,6 +125,21 @@ v8|1||trace.dat v8; I read 6 and 7
 lz4|1||compressed with lz4x; I read none, zlib and zstd
 END
 
+# cut within the data, and so before the section that says where they are;
+# the options in front of the data are a chain of two sections
+for len in 2300 6400 11000; do
+	head -c $len "$data/good_le64_4k_v7none.dat" >"$work/cut.dat"
+	status "version 7, $len bytes: status" $((len < 3000 ? 1 : 3)) \
+		mm-log import -f -o "$work/log.mmt" "$work/cut.dat"
+	im_name="version 7, $len bytes"
+	unfold
+	case $len in
+	2300) heard "no event data up to its end at offset 2300" ;;
+	6400) heard ", 17 events" ;;
+	11000) heard ", 25 events" ;;
+	esac
+done
+
 # several buffers
 import multi_top_both_v7 0
 unfold

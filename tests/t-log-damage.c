@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* t-log-damage.c - logs that are cut, flipped, foreign or made to harm */
+/* t-log-damage.c - logs that are cut, damaged, foreign or made to harm */
 
 /*
  * A damaged log is refused with a word on where, or, with salvage, read as far
  * as it is whole: every event that is then given out is one that was written,
- * in its CPU's order.  A file in memory takes the damage.
+ * in its CPU's order.  A file in memory takes the damage.  Random damage is in
+ * t-flips-log.c.
  */
 #include "config.h"
 
@@ -22,8 +23,6 @@
 
 #include "formats/mmt-index.h"
 #include "tests/log-gen.h"
-
-#define NR_FLIPS 10000
 
 static struct gen small; /* what the log below has */
 static uint8_t *bytes;
@@ -270,40 +269,7 @@ static void test_zeros_behind(void **state)
 	free(longer);
 }
 
-/* -------------------------------------------------------------------- flips */
-
-static void test_flips(void **state)
-{
-	uint8_t *copy = malloc(nr_bytes);
-	unsigned int i, nr_sound = 0;
-	struct outcome o;
-	size_t at;
-
-	(void)state;
-	assert_non_null(copy);
-	for (i = 0; i < NR_FLIPS; i++) {
-		memcpy(copy, bytes, nr_bytes);
-		at = gen_random(&small) % nr_bytes;
-		copy[at] ^= (uint8_t)(1U << gen_random(&small) % 8);
-		set_file(copy, nr_bytes);
-		read_all(&o, 0);
-		/* only bytes that mean nothing may go unnoticed */
-		if (!o.ret) {
-			assert_int_equal(o.nr_events, nr_written());
-			assert_int_equal(o.nr_texts, 3);
-			nr_sound += o.complete;
-		} else {
-			assert_true(*o.err.text);
-		}
-		if (!o.ret && o.complete && (at < 10 || at >= 16))
-			fail_msg("flip at %zu was not noticed", at);
-		read_all(&o, MMT_SALVAGE);
-		if (!o.ret && o.nr_events < nr_written())
-			assert_true(o.damaged);
-	}
-	assert_true(nr_sound < NR_FLIPS / 100);
-	free(copy);
-}
+/* ---------------------------------------------------------------- one place */
 
 /* One block is hit: all others are salvaged, and the list names it. */
 static void test_one_block(void **state)
@@ -547,7 +513,6 @@ int main(void)
 		cmocka_unit_test(test_prefixes),
 		cmocka_unit_test(test_salvage_grows),
 		cmocka_unit_test(test_zeros_behind),
-		cmocka_unit_test(test_flips),
 		cmocka_unit_test(test_one_block),
 		cmocka_unit_test(test_garbage_between),
 		cmocka_unit_test(test_foreign),
