@@ -10,7 +10,12 @@ analyze_libanalyze_a_SOURCES = \
 	analyze/reuse.c analyze/reuse.h \
 	analyze/reuse-report.c analyze/reuse-table.c \
 	analyze/runs.c analyze/runs.h \
-	analyze/stackdist.c analyze/stackdist.h \
+	analyze/area.c analyze/area.h \
+	analyze/stackdist.c analyze/stackdist.h analyze/stackdist-priv.h \
+	analyze/stackdist-kernel.h analyze/stackdist-lanes.h \
+	analyze/stackdist-avx2.c analyze/stackdist-avx512.c \
+	analyze/stackdist-line.c analyze/stackdist-pipe.c \
+	analyze/stackdist-keymap.c analyze/stackdist-plain.c \
 	analyze/summary.c \
 	analyze/tables.c analyze/tables.h \
 	analyze/tracker.c analyze/tracker.h

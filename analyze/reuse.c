@@ -66,25 +66,17 @@ static unsigned int pick_accesses(struct reuse *r,
 
 int reuse_batch(struct reuse *r, const struct page_batch *batch)
 {
-	unsigned int i, nr = pick_accesses(r, batch);
-	int ret;
+	unsigned int nr = pick_accesses(r, batch);
 
-	ret = stackdist_batch(r->dist, r->key, nr, r->distance);
-	if (ret)
-		return ret;
-	for (i = 0; i < nr; i++) {
-		if (r->distance[i] == STACKDIST_COLD)
-			r->nr_cold++;
-		else
-			hist_add(r->hist, r->distance[i], 1);
-	}
-	return 0;
+	return stackdist_hist(r->dist, r->key, nr, r->hist);
 }
 
 /* The next run's engine may need the memory; the histogram is enough now. */
 void reuse_end(struct reuse *r)
 {
+	stackdist_sync(r->dist);
 	r->nr_distinct = stackdist_distinct(r->dist);
+	r->nr_cold = r->nr_distinct;
 	r->bytes = stackdist_bytes(r->dist);
 	stackdist_free(r->dist);
 	r->dist = NULL;

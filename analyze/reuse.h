@@ -8,7 +8,7 @@
 
 #define REUSE_PROGRAM "mm-reuse"
 
-/* What the engine knows of one run; read-only for others. */
+/* What the engine knows of one run, whole after reuse_end(). */
 struct reuse {
 	struct stackdist *dist; /* freed by reuse_end() */
 	struct hist *hist;      /* distances of accesses that are not cold */
@@ -17,7 +17,7 @@ struct reuse {
 	uint64_t nr_distinct;
 	uint64_t page_size;
 	size_t bytes; /* memory that the stack distance took */
-	uint64_t key[PAGES_BATCH], distance[PAGES_BATCH];
+	uint64_t key[PAGES_BATCH];
 };
 
 int reuse_new(struct reuse **rp, uint64_t page_size);

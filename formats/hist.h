@@ -26,11 +26,10 @@ void hist_free(struct hist *h);
 
 static inline unsigned int hist_bucket(uint64_t v)
 {
-	unsigned int shift;
+	/* The bit makes the shift 0 below HIST_EXACT, without a branch. */
+	unsigned int shift = 63 - HIST_SUB_BITS -
+			     (unsigned int)__builtin_clzll(v | HIST_EXACT / 2);
 
-	if (v < HIST_EXACT)
-		return (unsigned int)v;
-	shift = 63 - HIST_SUB_BITS - (unsigned int)__builtin_clzll(v);
 	return (unsigned int)((shift << HIST_SUB_BITS) + (v >> shift));
 }
 
