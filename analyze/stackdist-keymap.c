@@ -22,7 +22,7 @@
 #define SPARE      64U        /* buckets behind the last home */
 #define SHED_EVERY (1U << 16) /* buckets */
 
-/* At 0.65 of all places, one key in fourteen is not at home. */
+/* At 0.65 of all places, one key in fifteen is not at home. */
 static uint64_t keys_of(uint64_t nr_homes)
 {
 	return nr_homes * BUCKET_KEYS / 20 * 13;

@@ -21,7 +21,7 @@
  * one with twelve slots per key, so that each access pays for a part in eleven
  * of such a move, and 32 bits do for a slot, however long the stream.
  *
- * All in all 17 to 27 bytes per distinct key, nothing per access.
+ * All in all 20 to 32 bytes per distinct key, nothing per access.
  */
 #include "config.h"
 
