@@ -14,4 +14,19 @@ int kconfig_read(const struct host *h, struct buf *out);
 /* One option: 'y', 'm', or 'n' if it is not set.  -ENOENT as above. */
 int kconfig_get(const struct host *h, const char *option, char *value);
 
+#define KCONFIG_VALUE_MAX 24
+
+struct kconfig_value {
+	const char *option;
+	char value[KCONFIG_VALUE_MAX]; /* "y", "10"; "" if it is not set */
+};
+
+/*
+ * Values of any kind, in one pass.  /proc/config.gz comes first, as a file in
+ * /boot may be of another build with the same name.  Sets where to the file.
+ * -ENOENT if there is none; if none can be read, or it is damaged, that.
+ */
+int kconfig_values(const struct host *h, struct kconfig_value *v,
+		   unsigned int nr, char where[PATH_MAX], struct errbuf *err);
+
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 bin_PROGRAMS += capture/mmcap
-capture_mmcap_CPPFLAGS = $(AM_CPPFLAGS) $(TRACEFS_CFLAGS)
+capture_mmcap_CPPFLAGS = $(AM_CPPFLAGS) $(TRACEFS_CFLAGS) $(LIBBPF_CFLAGS)
 capture_mmcap_SOURCES = \
 	capture/calibrate.c capture/calibrate.h \
 	capture/catalog.c capture/catalog.h \
@@ -13,10 +13,14 @@ capture_mmcap_SOURCES = \
 	capture/doctor-main.c \
 	capture/filter.c capture/filter.h \
 	capture/host.c capture/host.h \
+	capture/kbtf.c capture/kbtf.h capture/kbtf-priv.h \
+	capture/kbtf-expand.c capture/kbtf-func.c \
 	capture/kconfig.c capture/kconfig.h \
 	capture/list-main.c \
 	capture/main.c capture/main.h \
 	capture/output.c capture/output.h \
+	capture/pageflags.c capture/pageflags.h \
+	capture/pageflags-cal.c capture/pageflags-cal.h \
 	capture/plan.c capture/plan.h \
 	capture/plan-probe.c capture/plan-probe.h \
 	capture/probe-group.c capture/probe-group.h \
@@ -29,5 +33,7 @@ capture_mmcap_SOURCES = \
 	capture/session.c capture/session.h \
 	capture/setup.c capture/setup.h \
 	capture/snapshot.c capture/snapshot.h \
-	capture/supervisor.c capture/supervisor.h
-capture_mmcap_LDADD = $(MMT_LIBS) $(TRACEFS_LIBS)
+	capture/supervisor.c capture/supervisor.h \
+	capture/symbols.c capture/symbols.h capture/symbols-priv.h \
+	capture/symbols-limits.c
+capture_mmcap_LDADD = $(MMT_LIBS) $(TRACEFS_LIBS) $(LIBBPF_LIBS)

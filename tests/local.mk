@@ -26,6 +26,7 @@ include tests/repack.mk
 include tests/anon.mk
 include tests/project.mk
 include tests/guest.mk
+include tests/probes.mk
 include tests/bench/local.mk
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNIT_TESTS)

@@ -2,7 +2,7 @@
 # packages.sh - sourced: installs the Debian packages that are missing
 
 build_packages="gcc make autoconf automake pkg-config libc6-dev libzstd-dev zlib1g-dev
-	libxxhash-dev libcsv-dev libjson-c-dev libtraceevent-dev libtracefs-dev"
+	libxxhash-dev libcsv-dev libjson-c-dev libtraceevent-dev libtracefs-dev libbpf-dev"
 guest_packages="qemu-system-x86 busybox-static kmod cpio xz-utils e2fsprogs procps"
 
 # install_missing PACKAGE...: as root, apt-get update first; else says which

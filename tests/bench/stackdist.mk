@@ -12,6 +12,7 @@ tests_bench_gen_LDADD = -lm
 EXTRA_DIST += tests/bench/reuse.sh
 
 tests/bench/lim: tests/bench/yardstick/lim.c
+	@$(MKDIR_P) tests/bench
 	-$(AM_V_CC)$(CC) -O3 -march=x86-64-v4 -w -o $@ \
 		$(srcdir)/tests/bench/yardstick/lim.c -lm -lpthread
 
