@@ -77,12 +77,14 @@ static TARGET void find(struct keymap *t, const struct probe *p,
 	run->nr_again = nr;
 }
 
+/*
+ * What lies above is small enough to stay in a cache of the core.  To ask for
+ * that, too, costs more than it saves: only so many requests can be under way.
+ */
 static TARGET inline void line_prefetch(const struct line *l, uint32_t slot)
 {
 	__builtin_prefetch(l->bits + slot / 64, 1);
 	__builtin_prefetch(l->before + slot / LEAF_SLOTS, 1);
-	if (l->nr_levels)
-		__builtin_prefetch(l->level[0] + slot / NODE_SLOTS, 1);
 }
 
 /* Bits of the leaf before the slot: of its word, and of the one in front. */
