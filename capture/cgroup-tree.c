@@ -15,10 +15,16 @@
 #include "capture/cgroup.h"
 #include "formats/units.h"
 
+/* Users can nest cgroups as they like: neither stack nor files are theirs. */
+#define MAX_DEPTH 32
+
 struct walk {
 	struct buf *out;
 	bool v1;
-	unsigned int nr;
+	bool more; /* than were taken */
+	unsigned int nr, depth;
+	char dir[PATH_MAX];  /* the cgroup's directory, and its path, ... */
+	char name[PATH_MAX]; /* ... both cut back when it is done */
 };
 
 static const char *const v1_files[] = {
@@ -33,7 +39,7 @@ static const char *const v2_files[] = {
 	"memory.pressure",     "memory.stat",
 };
 
-static int put_files(struct walk *w, const char *dir)
+static int put_files(struct walk *w)
 {
 	const char *const *files = w->v1 ? v1_files : v2_files;
 	unsigned int i,
@@ -43,7 +49,7 @@ static int put_files(struct walk *w, const char *dir)
 	int ret = 0;
 
 	for (i = 0; i < nr && !ret; i++) {
-		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		snprintf(path, sizeof(path), "%s/%s", w->dir, files[i]);
 		if (file_read(path, &text) || !text.len)
 			continue;
 		ret = buf_printf(w->out, "file %s\n%s%s", files[i],
@@ -54,33 +60,52 @@ static int put_files(struct walk *w, const char *dir)
 	return ret;
 }
 
-static int walk_tree(struct walk *w, const char *dir, const char *name)
+static int walk_tree(struct walk *w);
+
+/* Steps into the directory of this name and back. */
+static int walk_child(struct walk *w, const char *child)
 {
-	char safe[PATH_MAX], below[PATH_MAX], path[PATH_MAX];
+	size_t dir_len = strlen(w->dir), name_len = strlen(w->name);
+	int n = snprintf(w->dir + dir_len, sizeof(w->dir) - dir_len, "/%s",
+			 child);
+	int m = snprintf(w->name + name_len, sizeof(w->name) - name_len, "/%s",
+			 child);
+	int ret = 0;
+
+	if ((size_t)n < sizeof(w->dir) - dir_len &&
+	    (size_t)m < sizeof(w->name) - name_len)
+		ret = walk_tree(w);
+	w->dir[dir_len] = w->name[name_len] = '\0';
+	return ret;
+}
+
+static int put_cgroup(struct walk *w)
+{
+	char safe[PATH_MAX];
+	int ret = buf_printf(w->out, "cgroup %s\n",
+			     units_escape(safe, sizeof(safe), w->name));
+
+	return ret ? ret : put_files(w);
+}
+
+static int walk_tree(struct walk *w)
+{
 	struct dirent *d;
 	DIR *entries;
 	int ret;
 
-	if (w->nr++ == CGROUP_TREE_MAX)
-		return buf_printf(w->out, "more\n");
-	if (w->nr > CGROUP_TREE_MAX)
+	if (w->nr == CGROUP_TREE_MAX || w->depth == MAX_DEPTH) {
+		w->more = true;
 		return 0;
-	ret = buf_printf(w->out, "cgroup %s\n",
-			 units_escape(safe, sizeof(safe), name));
-	if (!ret)
-		ret = put_files(w, dir);
-	entries = ret ? NULL : opendir(dir);
-	while (entries && !ret && (d = readdir(entries))) {
-		if (d->d_type != DT_DIR || d->d_name[0] == '.')
-			continue;
-		if (snprintf(path, sizeof(path), "%s/%s", dir, d->d_name) >=
-			    (int)sizeof(path) ||
-		    snprintf(below, sizeof(below), "%s/%s",
-			     strcmp(name, "/") ? name : "",
-			     d->d_name) >= (int)sizeof(below))
-			continue;
-		ret = walk_tree(w, path, below);
 	}
+	w->nr++;
+	ret = put_cgroup(w);
+	entries = ret ? NULL : opendir(w->dir);
+	w->depth++;
+	while (entries && !ret && (d = readdir(entries)))
+		if (d->d_type == DT_DIR && d->d_name[0] != '.')
+			ret = walk_child(w, d->d_name);
+	w->depth--;
 	if (entries)
 		closedir(entries);
 	return ret;
@@ -89,10 +114,12 @@ static int walk_tree(struct walk *w, const char *dir, const char *name)
 int cgroup_tree(const struct cgroup *cg, const struct host *h, struct buf *out)
 {
 	struct walk w = {.out = out, .v1 = cg->v1};
-	char dir[PATH_MAX];
+	int ret;
 
 	/* what all of the machine has is in vmstat and meminfo */
-	if (!strcmp(cg->path, "/") || cgroup_dir(cg, h, dir))
+	if (!strcmp(cg->path, "/") || cgroup_dir(cg, h, w.dir))
 		return 0;
-	return walk_tree(&w, dir, cg->path);
+	snprintf(w.name, sizeof(w.name), "%s", cg->path);
+	ret = walk_tree(&w);
+	return ret || !w.more ? ret : buf_printf(out, "more\n");
 }

@@ -23,8 +23,8 @@ int cgroup_dir(const struct cgroup *cg, const struct host *h,
 	       char out[PATH_MAX]);
 
 /*
- * Appends the memory files of the cgroup and of all below it, at most
- * CGROUP_TREE_MAX, in a fixed order:
+ * Appends the memory files of the cgroup and of those below it.  "more" at the
+ * end: some lie deeper than 32, or beyond CGROUP_TREE_MAX.
  *
  *   cgroup /w/child
  *   file memory.current

@@ -90,12 +90,9 @@ static int take_snapshot(struct recorder *r)
 
 static int start_probes(struct recorder *r, struct errbuf *err)
 {
-	int ret;
+	int ret = plan_probes_define(&r->plan, &r->session, r->fmt, err);
 
-	if (!r->plan.nr_probes)
-		return 0;
-	ret = plan_probes_define(&r->plan, &r->session, r->fmt, err);
-	if (ret)
+	if (ret || !tracefmt_has_folios(r->fmt))
 		return ret;
 	ret = calibrate(&r->session, r->fmt, &r->layout);
 	return ret ? errbuf_set(err, ret, "calibration: %s", strerror(-ret))

@@ -85,6 +85,14 @@ int buf_printf(struct buf *b, const char *fmt, ...)
 	return 0;
 }
 
+int buf_put_varint(struct buf *b, uint64_t v)
+{
+	if (buf_reserve(b, VARINT_MAX))
+		return -ENOMEM;
+	b->len = (size_t)(varint_put(b->p + b->len, v) - b->p);
+	return 0;
+}
+
 void buf_free(struct buf *b)
 {
 	free(b->p);

@@ -122,6 +122,9 @@ static inline uint8_t *varint_put(uint8_t *p, uint64_t v)
 	return p;
 }
 
+/* Appends a number as varint_put() writes it.  0 or -ENOMEM. */
+int buf_put_varint(struct buf *b, uint64_t v);
+
 /* Returns the byte behind the number, NULL if it does not end before end. */
 static inline const uint8_t *varint_get(const uint8_t *p, const uint8_t *end,
 					uint64_t *v)

@@ -27,7 +27,7 @@ int block_enc_new(struct block_enc **ep, const struct types *types, int level)
 	if (!e)
 		return -ENOMEM;
 	e->types = types;
-	ret = packer_new(&e->packer, level);
+	ret = columns_out_new(&e->out, level);
 	if (ret) {
 		free(e);
 		return ret;
@@ -61,9 +61,7 @@ void block_enc_free(struct block_enc *e)
 		buf_free(&e->common[i].bytes);
 	files_free(&e->files);
 	strings_free(&e->strings);
-	buf_free(&e->payload);
-	buf_free(&e->packed);
-	packer_free(e->packer);
+	columns_out_free(&e->out);
 	free(e);
 }
 

@@ -3,9 +3,8 @@
 #ifndef FORMATS_BLOCK_ENC_H
 #define FORMATS_BLOCK_ENC_H
 
-#include "formats/block.h"
 #include "formats/column.h"
-#include "formats/dict.h"
+#include "formats/columns.h"
 
 struct column {
 	struct buf bytes;
@@ -32,7 +31,7 @@ struct enc_last {
 
 struct block_enc {
 	const struct types *types;
-	struct packer *packer;
+	struct columns_out out;
 	struct enc_type **type;
 	unsigned int nr_types, nr_keyed;
 	struct column common[COLUMN_NR_COMMON];
@@ -42,7 +41,6 @@ struct block_enc {
 	uint16_t run_events[BLOCK_RUNS];
 	uint64_t first_ns, last_ns;
 	struct enc_last last;
-	struct buf payload, packed;
 	/* of the run at hand: events' types; their values and steps, by type */
 	uint16_t type_of[RUN_EVENTS];
 	const uint64_t *vals[RUN_EVENTS];

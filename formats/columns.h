@@ -66,4 +66,28 @@ struct dict_columns {
 int block_dict_load(struct block_dict *dict, const struct dict_columns *from);
 void block_dict_free(struct block_dict *dict);
 
+/* ----------------------------------------------------------------- coder */
+
+/* The payload of one block at a time, and what is to stand at its end. */
+struct columns_out {
+	struct packer *packer;
+	struct buf payload;
+	struct buf dir, packed;
+	unsigned int nr;
+};
+
+int columns_out_new(struct columns_out *c, int level);
+void columns_out_free(struct columns_out *c);
+
+/* A payload that is empty; the caller then puts its head into it. */
+void columns_out_begin(struct columns_out *c);
+/* Packs a column and empties it; one without bytes is left out. */
+int columns_out_add(struct columns_out *c, uint64_t id, struct buf *bytes);
+/* Directory and columns go behind the head. */
+int columns_out_end(struct columns_out *c);
+
+/* The columns of a block's files and strings. */
+int columns_out_dict(const struct files *files, const struct strings *strings,
+		     struct buf *dev, struct buf *ino, struct buf *text);
+
 #endif

@@ -3,6 +3,8 @@
 
 #include "config.h"
 
+#include <stdio.h>
+
 #include "formats/event.h"
 
 struct kind {
@@ -100,4 +102,11 @@ unsigned int mmt_kind_roles(enum mmt_kind kind, const uint8_t **roles)
 	*roles = kinds[kind].roles;
 	/* MMT_NO_ROLES stands for an empty list */
 	return kinds[kind].roles[0] == MMT_NO_ROLES ? 0 : kinds[kind].nr_roles;
+}
+
+void mmt_field_absent(struct mmt_field *field, uint8_t role)
+{
+	snprintf(field->name, sizeof(field->name), "%s", mmt_role_name(role));
+	field->type = MMT_ABSENT;
+	field->size = 0;
 }

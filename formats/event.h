@@ -288,6 +288,9 @@ static inline const char *mmt_event_string(const struct mmt_event *ev,
 	return (const char *)(uintptr_t)ev->v[i];
 }
 
+/* Makes it a field that this kernel has not, named after the role. */
+void mmt_field_absent(struct mmt_field *field, uint8_t role);
+
 const char *mmt_kind_name(enum mmt_kind kind);
 /* "" for MMT_NO_ROLES. */
 const char *mmt_role_name(uint8_t role);

@@ -70,10 +70,7 @@ static bool compile_roles(struct text_shape *s, struct probe_map *map,
 				probe_map_lacks(map, s->event->def, i);
 			if (map->kind == MMT_OTHER)
 				return false;
-			snprintf(out->name, sizeof(out->name), "%s",
-				 mmt_role_name(roles[i]));
-			out->type = MMT_ABSENT;
-			out->size = 0;
+			mmt_field_absent(out, roles[i]);
 			s->field[i].op = TEXT_ABSENT;
 		}
 		out->role = roles[i];

@@ -11,7 +11,7 @@ formats_libmmt_a_SOURCES = \
 	formats/outdir.c formats/outdir.h \
 	formats/pack.c formats/payload.h \
 	formats/cpu.c formats/cpu.h \
-	formats/column.h formats/columns.c formats/columns.h \
+	formats/column.h formats/columns.c formats/columns.h formats/columns-out.c \
 	formats/event.c formats/event.h \
 	formats/hist.c formats/hist.h \
 	formats/ids.c formats/ids.h \

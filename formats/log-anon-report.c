@@ -24,7 +24,7 @@ static int put_names(FILE *out, const char *what, const struct strings *names)
 							names->start[i]);
 	}
 	if (!ret && names->nr)
-		ret = log_words(out, "%s: %s", what, (char *)line.p);
+		ret = wrap_print(out, "%s: %s", what, (char *)line.p);
 	buf_free(&line);
 	return ret;
 }
@@ -48,13 +48,13 @@ static int put_replaced(FILE *out, const struct anon_copy *c)
 		uint32_t nr = c->anon.seen[i].nr;
 
 		if (nr)
-			ret = log_words(out, "replaced: %" PRIu32 " %s", nr,
-					what[i][nr != 1]);
+			ret = wrap_print(out, "replaced: %" PRIu32 " %s", nr,
+					 what[i][nr != 1]);
 	}
 	if (!ret && c->anon.addresses.nr)
-		ret = log_words(out, "replaced: %zu kernel address%s",
-				c->anon.addresses.nr,
-				c->anon.addresses.nr == 1 ? "" : "es");
+		ret = wrap_print(out, "replaced: %zu kernel address%s",
+				 c->anon.addresses.nr,
+				 c->anon.addresses.nr == 1 ? "" : "es");
 	return ret;
 }
 
@@ -74,7 +74,7 @@ static int put_remains(FILE *out, const struct anon_copy *c)
 	if (!ret)
 		ret = put_names(out, "remains: texts", &c->kept_texts);
 	for (i = 0; i < ARRAY_SIZE(always) && !ret; i++)
-		ret = log_words(out, "remains: %s", always[i]);
+		ret = wrap_print(out, "remains: %s", always[i]);
 	return ret;
 }
 
@@ -92,13 +92,13 @@ static int put_head(FILE *out, const struct anon_copy *c)
 	else
 		units_size(size, 0);
 	if (!ret)
-		ret = log_words(out, "%s: %" PRIu64 " events", (char *)from.p,
-				c->nr_events);
+		ret = wrap_print(out, "%s: %" PRIu64 " events", (char *)from.p,
+				 c->nr_events);
 	if (!ret && log_defect(mmt_counts(c->log)))
-		ret = log_words(out, "incomplete: %s",
-				log_defect(mmt_counts(c->log)));
+		ret = wrap_print(out, "incomplete: %s",
+				 log_defect(mmt_counts(c->log)));
 	if (!ret)
-		ret = log_words(out, "written: %s, %s", (char *)to.p, size);
+		ret = wrap_print(out, "written: %s, %s", (char *)to.p, size);
 	buf_free(&from);
 	buf_free(&to);
 	return ret;
@@ -113,17 +113,17 @@ int anon_report(FILE *out, const struct anon_copy *c)
 	if (!ret)
 		ret = put_names(out, "left out", &c->dropped);
 	if (!ret && c->nr_bad_tasks)
-		ret = log_words(out,
-				"left out: %" PRIu64 " line%s of the text "
-				"tasks that name%s no task",
-				c->nr_bad_tasks,
-				c->nr_bad_tasks == 1 ? "" : "s",
-				c->nr_bad_tasks == 1 ? "s" : "");
+		ret = wrap_print(out,
+				 "left out: %" PRIu64 " line%s of the text "
+				 "tasks that name%s no task",
+				 c->nr_bad_tasks,
+				 c->nr_bad_tasks == 1 ? "" : "s",
+				 c->nr_bad_tasks == 1 ? "s" : "");
 	if (!ret)
 		ret = put_remains(out, c);
 	if (ret)
 		return ret;
-	return log_words(out, "key: %s",
-			 c->o->key ? "from a file; keep it to yourself"
-				   : "drawn for this copy, kept nowhere");
+	return wrap_print(out, "key: %s",
+			  c->o->key ? "from a file; keep it to yourself"
+				    : "drawn for this copy, kept nowhere");
 }

@@ -204,7 +204,7 @@ static int print_damage(FILE *out, const struct mmt *log)
 	int ret = 0;
 
 	while (!ret && (text = mmt_damage_next(log, &pos)))
-		ret = log_words(out, "damage: %s", text);
+		ret = wrap_print(out, "damage: %s", text);
 	return ret;
 }
 
@@ -218,11 +218,11 @@ static int print_gap(FILE *out, const char *what, const struct cpu *c,
 
 	if (!c->nr_missing)
 		return 0;
-	return log_words(out,
-			 "missing: %s: %" PRIu64 " of its blocks, %s%" PRIu64
-			 " event%s",
-			 what, c->nr_missing, known ? "" : "up to ", events,
-			 events == 1 ? "" : "s");
+	return wrap_print(out,
+			  "missing: %s: %" PRIu64 " of its blocks, %s%" PRIu64
+			  " event%s",
+			  what, c->nr_missing, known ? "" : "up to ", events,
+			  events == 1 ? "" : "s");
 }
 
 static int print_gaps(FILE *out, const struct cpus *cpus, const struct cpu *all)
@@ -247,14 +247,14 @@ static int print_facts(FILE *out, const struct mmt *log)
 	if (!ret)
 		ret = log_loss(&loss, counts);
 	if (!ret)
-		ret = log_words(out,
-				"%s: %" PRIu64 " bytes, %" PRIu64
-				" blocks, %" PRIu64 " events",
-				(char *)path.p, counts->nr_bytes,
-				counts->nr_blocks, counts->nr_events);
+		ret = wrap_print(out,
+				 "%s: %" PRIu64 " bytes, %" PRIu64
+				 " blocks, %" PRIu64 " events",
+				 (char *)path.p, counts->nr_bytes,
+				 counts->nr_blocks, counts->nr_events);
 	if (!ret)
-		ret = log_words(out, "lost while recording: %s",
-				(char *)loss.p);
+		ret = wrap_print(out, "lost while recording: %s",
+				 (char *)loss.p);
 	buf_free(&path);
 	buf_free(&loss);
 	return ret;
@@ -265,12 +265,13 @@ static int print_verdict(FILE *out, const struct mmt *log, bool gaps)
 	const struct mmt_counts *counts = mmt_counts(log);
 
 	if (counts->damaged || gaps)
-		return log_words(out, "result: damaged; with --salvage what is "
-				      "whole can be used");
+		return wrap_print(out,
+				  "result: damaged; with --salvage what is "
+				  "whole can be used");
 	if (log_defect(counts))
-		return log_words(out, "result: usable, but %s",
-				 log_defect(counts));
-	return log_words(out, "result: sound");
+		return wrap_print(out, "result: usable, but %s",
+				  log_defect(counts));
+	return wrap_print(out, "result: sound");
 }
 
 static int print_all(FILE *out, struct mmt *log, bool *gaps)

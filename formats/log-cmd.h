@@ -8,6 +8,7 @@
 
 #include "formats/import.h"
 #include "formats/stream.h"
+#include "formats/wrap.h"
 
 #define LOG_PROGRAM "mm-log"
 #define LOG_WIDTH   72
@@ -69,12 +70,6 @@ int log_status(const struct log_options *o, const struct mmt *log);
 
 /* 0, or the error that writing to out met. */
 int log_out_error(FILE *out);
-
-/*
- * Prints words, at most 72 columns a line, lines after the first indented by
- * two; a longer word is cut into pieces.  Foreign text must be escaped.
- */
-int log_words(FILE *out, const char *fmt, ...) PRINTF(2, 3);
 
 /* "none", "12 records (0.004%) and 2 gaps of unknown size". */
 int log_loss(struct buf *b, const struct mmt_counts *counts);

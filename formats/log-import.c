@@ -83,8 +83,8 @@ static int put_loss(FILE *out, const struct import_report *r)
 	int ret = log_loss(&loss, &counts);
 
 	if (!ret)
-		ret = log_words(out, "lost while recording: %s",
-				(char *)loss.p);
+		ret = wrap_print(out, "lost while recording: %s",
+				 (char *)loss.p);
 	buf_free(&loss);
 	return ret;
 }
@@ -97,7 +97,7 @@ static int put_lines(FILE *out, const char *what, const struct buf *lines)
 
 	while (!ret && p && *p) {
 		len = (int)strcspn(p, "\n");
-		ret = log_words(out, "%s: %.*s", what, len, p);
+		ret = wrap_print(out, "%s: %.*s", what, len, p);
 		p += len + (p[len] == '\n');
 	}
 	return ret;
@@ -113,9 +113,9 @@ static int put_head(FILE *out, const struct log_options *o,
 	if (!ret && o->nr_files > 1)
 		ret = buf_printf(&path, " and %u more", o->nr_files - 1);
 	if (!ret)
-		ret = log_words(out, "%s: %s, %" PRIu64 " event%s",
-				(char *)path.p, r->kind, r->nr_events,
-				r->nr_events == 1 ? "" : "s");
+		ret = wrap_print(out, "%s: %s, %" PRIu64 " event%s",
+				 (char *)path.p, r->kind, r->nr_events,
+				 r->nr_events == 1 ? "" : "s");
 	buf_free(&path);
 	return ret;
 }
@@ -128,8 +128,8 @@ static int put_result(FILE *out, const char *path,
 	int ret = log_escape(&name, path);
 
 	if (!ret)
-		ret = log_words(out, "written: %s, %s", (char *)name.p,
-				units_size(size, r->nr_bytes));
+		ret = wrap_print(out, "written: %s, %s", (char *)name.p,
+				 units_size(size, r->nr_bytes));
 	buf_free(&name);
 	return ret;
 }
@@ -144,8 +144,8 @@ static int put_report(FILE *out, const struct log_options *o,
 	if (!ret && (r->nr_events || r->nr_lost || r->nr_gaps_uncounted))
 		ret = put_loss(out, r);
 	if (!ret && *r->first_failed && r->nr_failed)
-		ret = log_words(out, "first line that failed: %s",
-				r->first_failed);
+		ret = wrap_print(out, "first line that failed: %s",
+				 r->first_failed);
 	if (!ret)
 		ret = put_lines(out, "note", &r->notes);
 	if (!ret)

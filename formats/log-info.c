@@ -64,7 +64,7 @@ static int put_fact(FILE *out, const char *key, const char *value)
 	if (!ret)
 		ret = escape(&v, *value ? value : "-");
 	if (!ret)
-		ret = log_words(out, "%s: %s", (char *)k.p, (char *)v.p);
+		ret = wrap_print(out, "%s: %s", (char *)k.p, (char *)v.p);
 	buf_free(&k);
 	buf_free(&v);
 	return ret;
@@ -298,7 +298,7 @@ static int print_size(FILE *out, const struct mmt_counts *counts)
 	if (counts->nr_events)
 		snprintf(each, sizeof(each), "%.2f",
 			 (double)counts->nr_bytes / (double)counts->nr_events);
-	return log_words(
+	return wrap_print(
 		out, "size: %s (%" PRIu64 " bytes), %s bytes per event",
 		units_size(size, counts->nr_bytes), counts->nr_bytes, each);
 }
@@ -316,14 +316,14 @@ static int print_recording(FILE *out, const struct mmt *log)
 	if (!ret)
 		ret = print_size(out, c);
 	if (!ret)
-		ret = log_words(out, "duration: %s",
-				units_time(length, c->last_ns - c->first_ns));
+		ret = wrap_print(out, "duration: %s",
+				 units_time(length, c->last_ns - c->first_ns));
 	if (!ret)
-		ret = log_words(out,
-				"events: %" PRIu64 " on %u CPU%s, in %" PRIu64
-				" blocks",
-				c->nr_events, c->nr_cpus,
-				c->nr_cpus == 1 ? "" : "s", c->nr_blocks);
+		ret = wrap_print(out,
+				 "events: %" PRIu64 " on %u CPU%s, in %" PRIu64
+				 " blocks",
+				 c->nr_events, c->nr_cpus,
+				 c->nr_cpus == 1 ? "" : "s", c->nr_blocks);
 	return ret;
 }
 
@@ -425,7 +425,7 @@ static int print_unseen(FILE *out, const struct row *row, unsigned int nr)
 						      row[i].schema->name));
 	}
 	if (!ret && b.len)
-		ret = log_words(out, "none of: %s", (char *)b.p);
+		ret = wrap_print(out, "none of: %s", (char *)b.p);
 	buf_free(&b);
 	return ret;
 }
@@ -543,7 +543,7 @@ static int print_texts(FILE *out, struct mmt *log, struct errbuf *err)
 					 i + 1 < nr ? ", " : "");
 	}
 	if (!ret && nr)
-		ret = log_words(out, "%s", (char *)line.p);
+		ret = wrap_print(out, "%s", (char *)line.p);
 	for (i = 0; i < nr; i++)
 		free(list[i].name);
 	free(list);

@@ -40,17 +40,6 @@ int log_out_error(FILE *out)
 	return errno ? -errno : -EIO;
 }
 
-int log_words(FILE *out, const char *fmt, ...)
-{
-	va_list ap;
-	int ret;
-
-	va_start(ap, fmt);
-	ret = wrap_vprint(out, fmt, ap);
-	va_end(ap);
-	return ret;
-}
-
 /* Few of many are not "0.000%". */
 static int put_share(struct buf *b, const struct mmt_counts *counts)
 {

@@ -27,12 +27,13 @@ static int put_size(FILE *out, const struct mmt *log)
 
 	units_size(size, counts->nr_bytes);
 	if (!ret && counts->nr_events)
-		ret = log_words(
+		ret = wrap_print(
 			out, "%s: %s, %" PRIu64 " events, %.2f bytes per event",
 			(char *)path.p, size, counts->nr_events,
 			(double)counts->nr_bytes / (double)counts->nr_events);
 	else if (!ret)
-		ret = log_words(out, "%s: %s, no events", (char *)path.p, size);
+		ret = wrap_print(out, "%s: %s, no events", (char *)path.p,
+				 size);
 	buf_free(&path);
 	return ret;
 }
@@ -49,8 +50,8 @@ static int put_report(FILE *out, const struct log_options *o,
 	if (!ret)
 		ret = put_size(out, copy);
 	if (!ret && log_defect(mmt_counts(log)))
-		ret = log_words(out, "incomplete: %s",
-				log_defect(mmt_counts(log)));
+		ret = wrap_print(out, "incomplete: %s",
+				 log_defect(mmt_counts(log)));
 	mmt_close(copy);
 	return ret;
 }

@@ -15,30 +15,35 @@
 #include "formats/log-dump.h"
 #include "formats/units.h"
 
-static int put_lines(struct buf *line, const char *text, size_t len, FILE *out)
+/* text has room for a NUL in place of each newline: it is a copy. */
+static int put_lines(char *text, size_t len, FILE *out)
 {
-	const char *end = text + len;
+	char *end = text + len, *nl;
+	struct buf line = {0};
 	int ret = 0;
 
-	while (!ret && text < end) {
-		const char *nl = memchr(text, '\n', (size_t)(end - text));
-		size_t n = (size_t)((nl ? nl : end) - text);
-		struct buf raw = {0};
-
-		line->len = 0;
-		ret = buf_append(&raw, text, n);
-		if (!ret)
-			ret = buf_append(&raw, "", 1);
-		if (!ret)
-			ret = buf_reserve(line, 4 * n + 1);
-		/* tabs are the kernel's own way to set columns */
+	for (; !ret && text < end; text = nl + 1) {
+		nl = memchr(text, '\n', (size_t)(end - text));
+		nl = nl ? nl : end;
+		*nl = '\0';
+		line.len = 0;
+		ret = buf_reserve(&line, 4 * (size_t)(nl - text) + 1);
 		if (!ret)
 			fprintf(out, "%s\n",
-				units_escape((char *)line->p, line->cap,
-					     (char *)raw.p));
-		buf_free(&raw);
-		text += n + 1;
+				units_escape((char *)line.p, line.cap, text));
 	}
+	buf_free(&line);
+	return ret;
+}
+
+static int put_text(const struct mmt_text *text, FILE *out)
+{
+	struct buf copy = {0};
+	int ret = buf_append(&copy, text->text, text->len + 1);
+
+	if (!ret)
+		ret = put_lines((char *)copy.p, text->len, out);
+	buf_free(&copy);
 	return ret;
 }
 
@@ -75,7 +80,6 @@ static int say_none(const struct log_options *o, struct mmt *log,
 int dump_texts(const struct log_options *o, struct mmt *log,
 	       const struct mmt_select *select, FILE *out, struct errbuf *err)
 {
-	struct buf line = {0};
 	struct mmt_text text;
 	unsigned int i = 0, nr = 0;
 	int ret;
@@ -86,12 +90,11 @@ int dump_texts(const struct log_options *o, struct mmt *log,
 			continue;
 		nr++;
 		put_name(log, &text, out);
-		ret = put_lines(&line, text.text, text.len, out);
+		ret = put_text(&text, out);
 		if (!ret)
 			ret = log_out_error(out);
 		if (ret)
 			break;
 	}
-	buf_free(&line);
 	return ret || nr ? ret : say_none(o, log, err);
 }

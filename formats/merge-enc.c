@@ -19,13 +19,12 @@
 
 struct merge_enc {
 	struct model *model;
-	struct packer *packer;
+	struct columns_out out;
 	uint32_t nr_events;
 	uint64_t first_ns, last_ns;
 	uint32_t *cpu_events; /* by CPU */
 	unsigned int end_cpus;
 	size_t nr_bytes;
-	struct buf payload, packed;
 };
 
 int merge_enc_new(struct merge_enc **ep, const struct types *types, int level)
@@ -39,7 +38,7 @@ int merge_enc_new(struct merge_enc **ep, const struct types *types, int level)
 	if (e->cpu_events)
 		ret = model_new(&e->model, types);
 	if (!ret)
-		ret = packer_new(&e->packer, level);
+		ret = columns_out_new(&e->out, level);
 	if (ret) {
 		merge_enc_free(e);
 		return ret;
@@ -53,10 +52,8 @@ void merge_enc_free(struct merge_enc *e)
 	if (!e)
 		return;
 	model_free(e->model);
-	packer_free(e->packer);
+	columns_out_free(&e->out);
 	free(e->cpu_events);
-	buf_free(&e->payload);
-	buf_free(&e->packed);
 	free(e);
 }
 
@@ -133,14 +130,6 @@ bool merge_enc_has_room(const struct merge_enc *e)
 
 /* ------------------------------------------------------------ block's end */
 
-static int put_varint(struct buf *b, uint64_t v)
-{
-	if (buf_reserve(b, VARINT_MAX))
-		return -ENOMEM;
-	b->len = (size_t)(varint_put(b->p + b->len, v) - b->p);
-	return 0;
-}
-
 static int put_types(struct merge_enc *e)
 {
 	struct model *m = e->model;
@@ -149,13 +138,14 @@ static int put_types(struct merge_enc *e)
 
 	for (i = 0; i < m->nr_types; i++)
 		nr += m->type[i] && m->type[i]->nr_seen;
-	ret = put_varint(&e->payload, nr);
+	ret = buf_put_varint(&e->out.payload, nr);
 	for (i = 0; !ret && i < m->nr_types; i++) {
 		if (!m->type[i] || !m->type[i]->nr_seen)
 			continue;
-		ret = put_varint(&e->payload, i);
+		ret = buf_put_varint(&e->out.payload, i);
 		if (!ret)
-			ret = put_varint(&e->payload, m->type[i]->nr_seen);
+			ret = buf_put_varint(&e->out.payload,
+					     m->type[i]->nr_seen);
 	}
 	return ret;
 }
@@ -167,56 +157,30 @@ static int put_cpus(struct merge_enc *e)
 
 	for (i = 0; i < e->end_cpus; i++)
 		nr += e->cpu_events[i] != 0;
-	ret = put_varint(&e->payload, nr);
+	ret = buf_put_varint(&e->out.payload, nr);
 	for (i = 0; !ret && i < e->end_cpus; i++) {
 		if (!e->cpu_events[i])
 			continue;
-		ret = put_varint(&e->payload, i);
+		ret = buf_put_varint(&e->out.payload, i);
 		if (!ret)
-			ret = put_varint(&e->payload, e->cpu_events[i]);
+			ret = buf_put_varint(&e->out.payload, e->cpu_events[i]);
 	}
 	return ret;
 }
 
-static int put_dictionaries(struct merge_enc *e)
+static int put_columns(struct merge_enc *e)
 {
 	struct model *m = e->model;
-	struct file_key last = {0, 0};
-	uint32_t i;
-
-	for (i = 0; i < m->files.nr; i++) {
-		const struct file_key *key = &m->files.key[i];
-
-		if (put_varint(&m->common[MERGED_FILE_DEV].bytes,
-			       zigzag(key->dev - last.dev)) ||
-		    put_varint(&m->common[MERGED_FILE_INO].bytes,
-			       zigzag(key->ino - last.ino)))
-			return -ENOMEM;
-		last = *key;
-	}
-	return buf_append(&m->common[MERGED_STRINGS].bytes, m->strings.bytes.p,
-			  m->strings.bytes.len);
-}
-
-/* Packs the columns; their lines of the directory go to dir. */
-static int put_columns(struct merge_enc *e, struct buf *dir, unsigned int *nr)
-{
 	struct buf *column;
 	uint64_t id = 0;
+	int ret = columns_out_dict(&m->files, &m->strings,
+				   &m->common[MERGED_FILE_DEV].bytes,
+				   &m->common[MERGED_FILE_INO].bytes,
+				   &m->common[MERGED_STRINGS].bytes);
 
-	for (; (column = next_column(e, &id)); id++) {
-		size_t before = e->packed.len;
-		int form = pack(e->packer, &e->packed, column->p, column->len);
-
-		if (form < 0 || put_varint(dir, id) ||
-		    put_varint(dir, (uint64_t)form) ||
-		    put_varint(dir, column->len) ||
-		    put_varint(dir, e->packed.len - before))
-			return -ENOMEM;
-		++*nr;
-		column->len = 0;
-	}
-	return 0;
+	for (; !ret && (column = next_column(e, &id)); id++)
+		ret = columns_out_add(&e->out, id, column);
+	return ret;
 }
 
 static void reset(struct merge_enc *e)
@@ -233,34 +197,24 @@ static void reset(struct merge_enc *e)
 int merge_enc_finish(struct merge_enc *e, struct block_header *h,
 		     const struct buf **payload)
 {
-	struct buf dir = {0};
-	unsigned int nr = 0;
 	int ret;
 
-	e->payload.len = 0;
-	e->packed.len = 0;
+	columns_out_begin(&e->out);
 	ret = put_types(e);
 	if (!ret)
 		ret = put_cpus(e);
 	if (!ret)
-		ret = put_dictionaries(e);
+		ret = put_columns(e);
 	if (!ret)
-		ret = put_columns(e, &dir, &nr);
-	if (!ret)
-		ret = put_varint(&e->payload, nr);
-	if (!ret)
-		ret = buf_append(&e->payload, dir.p, dir.len);
-	if (!ret)
-		ret = buf_append(&e->payload, e->packed.p, e->packed.len);
-	buf_free(&dir);
+		ret = columns_out_end(&e->out);
 
 	memset(h, 0, sizeof(*h));
 	h->kind = BLOCK_MERGED;
-	h->len = (uint32_t)e->payload.len;
+	h->len = (uint32_t)e->out.payload.len;
 	h->nr_events = e->nr_events;
 	h->first_ns = e->first_ns;
 	h->last_ns = e->last_ns;
-	*payload = &e->payload;
+	*payload = &e->out.payload;
 	reset(e);
 	return ret;
 }

@@ -30,26 +30,6 @@ static int fail(const char *path, int ret, struct errbuf *err)
 
 /* ------------------------------------------------------------- directory */
 
-static unsigned int env_id(const char *name)
-{
-	const char *text = getenv(name);
-	uint64_t id;
-
-	if (!text || units_parse_u64(text, &id) || id >= UINT32_MAX)
-		return UINT32_MAX;
-	return (unsigned int)id;
-}
-
-/* What root makes under sudo belongs to the user who typed it. */
-static int give_away(int fd)
-{
-	unsigned int uid = env_id("SUDO_UID");
-
-	if (geteuid() || uid == UINT32_MAX)
-		return 0;
-	return fchown(fd, uid, env_id("SUDO_GID")) ? -errno : 0;
-}
-
 int outdir_open(struct outdir *d, const char *path, struct errbuf *err)
 {
 	int fd, ret = 0;
@@ -61,7 +41,7 @@ int outdir_open(struct outdir *d, const char *path, struct errbuf *err)
 	if (fd < 0)
 		return fail(path, -errno, err);
 	if (d->made)
-		ret = give_away(fd);
+		ret = outfile_give_away(fd);
 	close(fd);
 	d->path = ret ? NULL : strdup(path);
 	if (d->path)
@@ -123,7 +103,7 @@ static int put_path(const char *path, const struct buf *data,
 	if (ret)
 		return ret;
 	fd = outfile_fd(o);
-	ret = give_away(fd);
+	ret = outfile_give_away(fd);
 	if (!ret && data)
 		ret = write_all(fd, data);
 	if (ret || !data)

@@ -102,6 +102,25 @@ int outfile_check(const char *path, bool replace, struct errbuf *err)
 	return errbuf_set(err, -errno, "%s: %s", safe, strerror(errno));
 }
 
+static unsigned int env_id(const char *name)
+{
+	const char *text = getenv(name);
+	uint64_t id;
+
+	if (!text || units_parse_u64(text, &id) || id >= UINT32_MAX)
+		return UINT32_MAX;
+	return (unsigned int)id;
+}
+
+int outfile_give_away(int fd)
+{
+	unsigned int uid = env_id("SUDO_UID");
+
+	if (geteuid() || uid == UINT32_MAX)
+		return 0;
+	return fchown(fd, uid, env_id("SUDO_GID")) ? -errno : 0;
+}
+
 /* ----------------------------------------------------------------- the file */
 
 static void outfile_free(struct outfile *o)

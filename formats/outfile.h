@@ -22,6 +22,9 @@ int outfile_open(struct outfile **op, const char *path, bool replace,
 /* Its descriptor, which stays the outfile's. */
 int outfile_fd(const struct outfile *o);
 
+/* What root makes under sudo belongs to the user who typed it: SUDO_UID. */
+int outfile_give_away(int fd);
+
 /* Gives it its name; without replace -EEXIST if that is taken.  Frees. */
 int outfile_publish(struct outfile *o);
 /* As if it had never been; frees. */

@@ -41,17 +41,6 @@ struct sink {
 	uint64_t dropped; /* buffered: out of the cache up to here */
 };
 
-static void give_to_sudo_user(int fd)
-{
-	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
-
-	/* a log that stays root's is still a log */
-	if (uid && gid &&
-	    fchown(fd, (uid_t)strtoul(uid, NULL, 10),
-		   (gid_t)strtoul(gid, NULL, 10)))
-		return;
-}
-
 static int open_new(struct sink *s, const char *path, bool replace,
 		    struct errbuf *err)
 {
@@ -95,7 +84,8 @@ int sink_create(struct sink **sp, const char *path, unsigned int flags,
 		      : open_new(s, path, flags & SINK_REPLACE, err);
 	if (ret)
 		goto err_free;
-	give_to_sudo_user(s->fd);
+	/* a log that stays root's is still a log */
+	(void)outfile_give_away(s->fd);
 	s->direct = flags & SINK_DIRECT &&
 		    !fcntl(s->fd, F_SETFL, fcntl(s->fd, F_GETFL) | O_DIRECT);
 	*sp = s;

@@ -77,11 +77,8 @@ static bool compile_roles(struct tracefmt_decoder *dec, struct probe_map *map,
 				probe_map_lacks(map, dec->def, i);
 			if (map->kind == MMT_OTHER)
 				return false;
-			snprintf(out->name, sizeof(out->name), "%s",
-				 mmt_role_name(roles[i]));
 			*op = (struct op){.code = OP_ABSENT};
-			out->type = MMT_ABSENT;
-			out->size = 0;
+			mmt_field_absent(out, roles[i]);
 		}
 		out->role = roles[i];
 	}
@@ -217,6 +214,28 @@ void tracefmt_learn(struct tracefmt *f, const void *record, size_t len)
 		      op_number(f->big_endian, p, &dec->learn_pfn));
 }
 
+static bool is_folio(const struct tracefmt_decoder *dec, unsigned int i)
+{
+	uint8_t role = dec->schema.field[i].role;
+
+	return dec->op[i].code == OP_POINTER &&
+	       (role == MMT_PFN || role == MMT_NEW_PFN);
+}
+
+bool tracefmt_has_folios(const struct tracefmt *f)
+{
+	unsigned int id, i;
+
+	for (id = 0; id < f->nr_ids; id++) {
+		const struct tracefmt_decoder *dec = f->by_id[id];
+
+		for (i = 0; dec && dec->def && i < dec->nr_fields; i++)
+			if (is_folio(dec, i))
+				return true;
+	}
+	return false;
+}
+
 void tracefmt_settle(struct tracefmt *f)
 {
 	unsigned int id, i;
@@ -227,15 +246,11 @@ void tracefmt_settle(struct tracefmt *f)
 		struct tracefmt_decoder *dec = f->by_id[id];
 
 		for (i = 0; dec && dec->def && i < dec->nr_fields; i++) {
-			struct mmt_field *field = &dec->schema.field[i];
-
-			if (dec->op[i].code != OP_POINTER ||
-			    (field->role != MMT_PFN &&
-			     field->role != MMT_NEW_PFN))
+			if (!is_folio(dec, i))
 				continue;
 			dec->op[i].code = OP_FOLIO;
 			dec->numbers = NULL;
-			field->type = MMT_UNSIGNED;
+			dec->schema.field[i].type = MMT_UNSIGNED;
 		}
 	}
 }

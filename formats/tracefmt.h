@@ -41,6 +41,8 @@ void tracefmt_probes(struct tracefmt *f, const struct probes *probes);
  */
 void tracefmt_learn(struct tracefmt *f, const void *record, size_t len);
 void tracefmt_settle(struct tracefmt *f);
+/* Is there a folio's address that it could make a frame of? */
+bool tracefmt_has_folios(const struct tracefmt *f);
 
 /* Compiles one format text.  Returns the kernel's event id or -errno. */
 int tracefmt_add(struct tracefmt *f, const char *system, const char *text,

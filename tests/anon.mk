@@ -45,6 +45,6 @@ SHELL_TESTS += tests/t-anon.sh
 
 # Memory of a merge; MMCAP_LONG=1 makes the log 1 GB.
 check_PROGRAMS += tests/mergemem
-tests_mergemem_SOURCES = tests/mergemem.c
+tests_mergemem_SOURCES = tests/mergemem.c tests/kind-schema.h
 tests_mergemem_LDADD = $(MMT_LIBS)
 SHELL_TESTS += tests/t-merge-memory.sh

@@ -136,6 +136,16 @@ skip_all()
 	exit 0
 }
 
+# unpack_raw PREFIX [SUFFIX]: the pages of a 6.18 kernel's two CPUs, whose
+# numbers are known (tests/data/raw-ftrace), as PREFIX0SUFFIX and PREFIX1SUFFIX
+unpack_raw()
+{
+	for ur_cpu in 0 1; do
+		zstd -dcq "$top_srcdir/tests/data/raw-ftrace/cpu$ur_cpu.raw.zst" \
+			>"$1$ur_cpu${2:-}" || exit 99
+	done
+}
+
 # live_setup: for tests that record on this kernel.  Skips all where that is
 # not possible, with the doctor's reason; else sets $mmcap and $data, a directory
 # of its own on a file system whose page cache has events, and goes there.  The

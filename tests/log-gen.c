@@ -245,6 +245,26 @@ void gen_close(struct gen *g, int ret)
 	g->w = NULL;
 }
 
+void gen_small(struct gen *g, const char *path, unsigned int nr_types,
+	       unsigned int nr_0, unsigned int nr_1)
+{
+	unsigned int i;
+
+	gen_open(g, path, MMT_OVERWRITE, nr_types);
+	gen_add_track(g, 0);
+	gen_add_track(g, 1);
+	for (i = 0; i < GEN_SMALL_TEXTS; i++) {
+		gen_events(g, 0, nr_0);
+		gen_events(g, 1, nr_1);
+		assert_int_equal(mmt_track_flush(g->out[0]), 0);
+		assert_int_equal(mmt_track_flush(g->out[1]), 0);
+		assert_int_equal(mmt_writer_text(g->w, "vmstat", i, "a 1\n", 4),
+				 0);
+	}
+	assert_int_equal(mmt_writer_meta(g->w, "stop.reason", "end"), 0);
+	gen_close(g, 0);
+}
+
 void gen_free(struct gen *g)
 {
 	unsigned int i, k;

@@ -44,6 +44,13 @@ void gen_events(struct gen *g, unsigned int track, unsigned int nr);
  * than a block.
  */
 void gen_fill(struct gen *g);
+/*
+ * A whole log of CPU 0 and 1: three blocks a CPU of so many events, a text
+ * after each, a fact at the end; all coding rules in few bytes.
+ */
+void gen_small(struct gen *g, const char *path, unsigned int nr_types,
+	       unsigned int nr_0, unsigned int nr_1);
+#define GEN_SMALL_TEXTS 3
 /* Ends the log (ret as for mmt_writer_finish()). */
 void gen_close(struct gen *g, int ret);
 void gen_free(struct gen *g);

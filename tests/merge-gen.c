@@ -19,6 +19,7 @@
 
 #include "formats/repack.h"
 #include "tests/merge-gen.h"
+#include "tests/kind-schema.h"
 
 struct merge_file merge_from, merge_to, merge_again;
 
@@ -130,17 +131,8 @@ struct cache {
 
 static int add_kind(struct mmt_writer *w, enum mmt_kind kind)
 {
-	struct mmt_schema s = {.system = "t", .kind = (uint8_t)kind};
-	const uint8_t *roles;
-	unsigned int i;
+	struct mmt_schema s = kind_schema("t", kind);
 
-	snprintf(s.name, sizeof(s.name), "%s", mmt_kind_name(kind));
-	s.nr_fields = (uint8_t)mmt_kind_roles(kind, &roles);
-	for (i = 0; i < s.nr_fields; i++) {
-		s.field[i].role = roles[i];
-		s.field[i].type = MMT_UNSIGNED;
-		s.field[i].size = 8;
-	}
 	return mmt_writer_schema(w, &s);
 }
 

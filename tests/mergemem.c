@@ -24,6 +24,7 @@
 #include <sys/resource.h>
 
 #include "formats/stream.h"
+#include "tests/kind-schema.h"
 
 #define TURN 4096 /* events of a CPU before it is the next one's turn */
 
@@ -35,20 +36,8 @@ static void die(const char *what, const struct errbuf *err)
 
 static int add_type(struct mmt_writer *w)
 {
-	struct mmt_schema s = {.kind = MMT_ADD, .nr_fields = 5};
-	const uint8_t *roles;
-	unsigned int i;
+	struct mmt_schema s = kind_schema("mergemem", MMT_ADD);
 
-	snprintf(s.system, sizeof(s.system), "mergemem");
-	snprintf(s.name, sizeof(s.name), "add");
-	mmt_kind_roles(MMT_ADD, &roles);
-	for (i = 0; i < s.nr_fields; i++) {
-		s.field[i].role = roles[i];
-		s.field[i].type = MMT_UNSIGNED;
-		s.field[i].size = 8;
-		snprintf(s.field[i].name, sizeof(s.field[i].name), "%s",
-			 mmt_role_name(roles[i]));
-	}
 	return mmt_writer_schema(w, &s);
 }
 

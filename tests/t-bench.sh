@@ -28,10 +28,7 @@ bad_rows()
 
 # A recording in pages, one of trace-cmd, and no text.
 mkdir "$work/data" "$work/none" || exit 99
-raw=$top_srcdir/tests/data/raw-ftrace
-for cpu in 0 1; do
-	zstd -dcq "$raw/cpu$cpu.raw.zst" >"$work/scan.cpu$cpu" || exit 99
-done
+unpack_raw "$work/scan.cpu"
 tar -C "$work" -cf - scan.cpu0 scan.cpu1 | zstd -1 -q \
 	>"$work/data/raw-scan.tar.zst" || exit 99
 cp "$top_srcdir/tests/data/formats-6.18.txt" "$work/data" || exit 99

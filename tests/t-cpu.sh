@@ -7,9 +7,7 @@
 command -v zstd >/dev/null || skip_all "zstd is not installed"
 
 data=$top_srcdir/tests/data/raw-ftrace
-for cpu in 0 1; do
-	zstd -dcq "$data/cpu$cpu.raw.zst" >"$work/cpu$cpu" || exit 99
-done
+unpack_raw "$work/cpu"
 cd "$work" || exit 99
 
 # Every field of every event of real pages, as this level decodes them.

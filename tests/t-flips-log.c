@@ -18,8 +18,6 @@
 #include "tests/flips.h"
 #include "tests/log-gen.h"
 
-#define NR_TEXTS 3
-
 static struct gen small; /* what the logs below have */
 static struct flips by_cpu, merged, hostile;
 
@@ -28,25 +26,10 @@ static uint64_t nr_written(void)
 	return (uint64_t)small.track[0].nr + small.track[1].nr;
 }
 
-/* Several blocks a CPU, all coding rules, texts, facts at start and end. */
 static void write_log(const char *path)
 {
-	unsigned int i;
-
 	small.seed = 33;
-	gen_open(&small, path, MMT_OVERWRITE, 7);
-	gen_add_track(&small, 0);
-	gen_add_track(&small, 1);
-	for (i = 0; i < NR_TEXTS; i++) {
-		gen_events(&small, 0, 12);
-		gen_events(&small, 1, 6);
-		assert_int_equal(mmt_track_flush(small.out[0]), 0);
-		assert_int_equal(mmt_track_flush(small.out[1]), 0);
-		assert_int_equal(
-			mmt_writer_text(small.w, "vmstat", i, "a 1\n", 4), 0);
-	}
-	assert_int_equal(mmt_writer_meta(small.w, "stop.reason", "end"), 0);
-	gen_close(&small, 0);
+	gen_small(&small, path, 7, 12, 6);
 }
 
 static void repack(const char *from, const char *to)
@@ -158,7 +141,7 @@ static void read_prefixes(struct flips *f)
 	assert_int_equal(r.ret, 0);
 	assert_true(r.complete);
 	assert_int_equal(r.nr_events, nr_written());
-	assert_int_equal(r.nr_texts, NR_TEXTS);
+	assert_int_equal(r.nr_texts, GEN_SMALL_TEXTS);
 }
 
 /*
@@ -215,7 +198,7 @@ static void read_spoiled(struct flips *f)
 	read_log(f, 0, true, &r);
 	if (!r.ret) {
 		assert_int_equal(r.nr_events, nr_written());
-		assert_int_equal(r.nr_texts, NR_TEXTS);
+		assert_int_equal(r.nr_texts, GEN_SMALL_TEXTS);
 	}
 	/* six bytes of the header mean nothing, all others do */
 	if (!r.ret && r.complete) {

@@ -161,9 +161,7 @@ raw=$top_srcdir/tests/data/raw-ftrace
 fmt=$top_srcdir/tests/data/formats-6.18.txt
 if command -v zstd >/dev/null; then
 	mkdir cpus
-	for cpu in 0 1; do
-		zstd -dqc "$raw/cpu$cpu.raw.zst" >cpus/cpu$cpu.raw
-	done
+	unpack_raw cpus/cpu .raw
 	echo 'entries: 1' >cpus/cpu0.stats
 	status "raw pages without formats: exit 1" 1 \
 		mm-log import cpus/cpu0.raw -o x.mmt

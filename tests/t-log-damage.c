@@ -50,28 +50,14 @@ static void read_file(const char *path)
 	close(fd);
 }
 
-/* Several blocks a CPU, all coding rules, texts, facts at start and end. */
 static int setup(void **state)
 {
 	char path[] = "/tmp/mmcap-t-damage.XXXXXX";
-	unsigned int i;
 
 	(void)state;
 	close(mkstemp(path));
 	small.seed = 21;
-	gen_open(&small, path, MMT_OVERWRITE, 12);
-	gen_add_track(&small, 0);
-	gen_add_track(&small, 1);
-	for (i = 0; i < 3; i++) {
-		gen_events(&small, 0, 16);
-		gen_events(&small, 1, 10);
-		assert_int_equal(mmt_track_flush(small.out[0]), 0);
-		assert_int_equal(mmt_track_flush(small.out[1]), 0);
-		assert_int_equal(
-			mmt_writer_text(small.w, "vmstat", i, "a 1\n", 4), 0);
-	}
-	assert_int_equal(mmt_writer_meta(small.w, "stop.reason", "end"), 0);
-	gen_close(&small, 0);
+	gen_small(&small, path, 12, 16, 10);
 	read_file(path);
 	unlink(path);
 	mem_fd = memfd_create("log", MFD_CLOEXEC);

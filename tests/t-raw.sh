@@ -5,11 +5,8 @@
 
 command -v zstd >/dev/null || skip_all "zstd is not installed"
 
-# unpack RECORDING: its pages, CPU 0 and 1
 data=$top_srcdir/tests/data/raw-ftrace
-for cpu in 0 1; do
-	zstd -dcq "$data/cpu$cpu.raw.zst" >"$work/cpu$cpu" || exit 99
-done
+unpack_raw "$work/cpu"
 cd "$work" || exit 99
 
 # number FILE EVENT: as info prints it

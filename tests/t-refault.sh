@@ -214,10 +214,7 @@ ok "have the stem of the program" test -s "$work/dir/refault-distance.csv"
 # A recording of a real kernel whose numbers were counted from its text trace:
 # fio, cat and grep in a memcg of 160 MiB, Linux 6.18.
 if command -v zstd >/dev/null; then
-	for cpu in 0 1; do
-		zstd -dcq "$top_srcdir/tests/data/raw-ftrace/cpu$cpu.raw.zst" \
-			>"$work/cpu$cpu"
-	done
+	unpack_raw "$work/cpu"
 	real=$work/real.mmt
 	raw2mmt "$real" 1 "$top_srcdir/tests/data/raw-ftrace/formats.txt" \
 		"$work/cpu0" "$work/cpu1" >/dev/null

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "formats/mmt.h"
+#include "tests/kind-schema.h"
 
 #define NR_FILES   64U
 #define FILE_PAGES 16384U
@@ -54,19 +55,8 @@ static uint64_t next_random(struct cache *c)
 
 static void add_kind(struct cache *c, struct mmt_writer *w, enum mmt_kind kind)
 {
-	struct mmt_schema s = {.system = "biglog", .kind = (uint8_t)kind};
-	const uint8_t *roles;
-	unsigned int i;
+	struct mmt_schema s = kind_schema("biglog", kind);
 
-	snprintf(s.name, sizeof(s.name), "%s", mmt_kind_name(kind));
-	s.nr_fields = (uint8_t)mmt_kind_roles(kind, &roles);
-	for (i = 0; i < s.nr_fields; i++) {
-		s.field[i].role = roles[i];
-		s.field[i].type = MMT_UNSIGNED;
-		s.field[i].size = 8;
-		snprintf(s.field[i].name, sizeof(s.field[i].name), "%s",
-			 mmt_role_name(roles[i]));
-	}
 	c->type[kind] = mmt_writer_schema(w, &s);
 	if (c->type[kind] < 0)
 		die(s.name, strerror(-c->type[kind]));

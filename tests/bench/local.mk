@@ -10,7 +10,7 @@ tests_bench_decode_LDADD = $(MMT_LIBS)
 tests_bench_pages_SOURCES = tests/bench/pages.c tests/bench/bench.h \
 	$(RAW_INPUT)
 tests_bench_pages_LDADD = $(MMT_LIBS)
-tests_bench_biglog_SOURCES = tests/bench/biglog.c
+tests_bench_biglog_SOURCES = tests/bench/biglog.c tests/kind-schema.h
 tests_bench_biglog_LDADD = $(MMT_LIBS)
 if HAVE_TRACECMD
 BENCH_TOOLS += tests/bench/tcmd
