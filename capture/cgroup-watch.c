@@ -50,7 +50,7 @@ static bool task_cgroup(const struct cgroup_watch *w, int pid,
 	static const char gone[] = " (deleted)";
 	size_t len;
 
-	if (cgroup_of_task(cg, w->host, pid))
+	if (cgroup_find(cg, w->host, pid))
 		return false;
 	/* the look before this one saw it alive, and with its limit */
 	len = strlen(cg->path);
@@ -73,7 +73,7 @@ static void look_at_command(struct cgroup_watch *w)
 {
 	struct cgroup now;
 
-	if (!task_cgroup(w, w->pid, &now))
+	if (!task_cgroup(w, w->pid, &now) || cgroup_read_limit(&now, w->host))
 		return;
 	/* a limit may have changed; a child's cgroup may count more */
 	if (strcmp(now.path, w->own) || !strcmp(now.path, w->best.path))
@@ -85,7 +85,9 @@ static void look_at_child(struct cgroup_watch *w, int pid)
 {
 	struct cgroup now;
 
-	if (!task_cgroup(w, pid, &now) || !now.has_limit)
+	/* most are where their parent is, whose limit is known */
+	if (!task_cgroup(w, pid, &now) || !strcmp(now.path, w->own) ||
+	    cgroup_read_limit(&now, w->host) || !now.has_limit)
 		return;
 	if (!w->best.has_limit || now.max_bytes < w->best.max_bytes ||
 	    !strcmp(now.path, w->best.path))

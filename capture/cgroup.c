@@ -70,7 +70,7 @@ out:
 }
 
 /* v1's memory controller if it has one, else the one line of v2. */
-static int task_path(struct cgroup *cg, const struct host *h, int pid)
+int cgroup_find(struct cgroup *cg, const struct host *h, int pid)
 {
 	char file[64], *line, *save, *list, *path;
 	struct buf text = {0};
@@ -78,7 +78,7 @@ static int task_path(struct cgroup *cg, const struct host *h, int pid)
 
 	snprintf(file, sizeof(file),
 		 pid ? "/proc/%d/cgroup" : "/proc/self/cgroup", pid);
-	cg->path[0] = '\0';
+	memset(cg, 0, sizeof(*cg));
 	ret = host_read(h, &text, file);
 	if (ret)
 		goto out;
@@ -144,18 +144,15 @@ int cgroup_dir(const struct cgroup *cg, const struct host *h,
 		   : host_path(h, out, "%s%s", hi.mount, below_mount(cg, &hi));
 }
 
-int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
+int cgroup_read_limit(struct cgroup *cg, const struct host *h)
 {
 	struct hierarchy hi;
 	char below[PATH_MAX], *slash;
-	int ret;
+	int ret = hierarchy_find(&hi, h, cg->v1);
 
-	memset(cg, 0, sizeof(*cg));
-	ret = task_path(cg, h, pid);
-	if (!ret)
-		ret = hierarchy_find(&hi, h, cg->v1);
 	if (ret)
 		return ret;
+	cg->has_limit = false;
 	snprintf(below, sizeof(below), "%s", below_mount(cg, &hi));
 	for (;;) {
 		read_limit(cg, h, &hi, below);
@@ -165,4 +162,11 @@ int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
 		*slash = '\0';
 	}
 	return 0;
+}
+
+int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid)
+{
+	int ret = cgroup_find(cg, h, pid);
+
+	return ret ? ret : cgroup_read_limit(cg, h);
 }

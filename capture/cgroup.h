@@ -17,6 +17,10 @@ struct cgroup {
  * is ourselves.  0, or -ENOENT if there is none.
  */
 int cgroup_of_task(struct cgroup *cg, const struct host *h, int pid);
+/* Its two halves: where the task is, at the cost of one small file; ... */
+int cgroup_find(struct cgroup *cg, const struct host *h, int pid);
+/* ... and the limit there, for which the mounts have to be read. */
+int cgroup_read_limit(struct cgroup *cg, const struct host *h);
 
 /* Its directory.  0 or a negative errno. */
 int cgroup_dir(const struct cgroup *cg, const struct host *h,
